@@ -1,5 +1,5 @@
 import type { Meter } from '@opentelemetry/api'
-import type { BooksEvent, CallbackEvent, ReconcileEvent, TokenEvent } from '../index.js'
+import type { BalancesEvent, CallbackEvent, ReconcileEvent, TokenEvent } from '../index.js'
 import { kindLabel, kinds, serverAttributes } from './attributes.js'
 import { Latest } from './latest.js'
 
@@ -24,12 +24,12 @@ export class Gauges {
     this.#openPayment = gauge(
       'merchant_gateway.open_payment.age',
       's',
-      'Age of the oldest open payment that was found within the last hour, by reconcile or a close of the books.',
+      'Age of the oldest open payment that was found within the last hour, by reconcile or reconcileBalances.',
     )
     this.#unexplained = gauge(
-      'merchant_gateway.books.unexplained',
+      'merchant_gateway.balances.unexplained',
       '{currency}',
-      'What no known payment explains at a close of the books, for an hour.',
+      'What no known payment explains when balances are reconciled, for an hour.',
     )
     this.#token = gauge(
       'merchant_gateway.token.time_left',
@@ -48,7 +48,7 @@ export class Gauges {
     this.#openPayment.show(kindLabel(kind), runShownForMs, () => oldestOpenMs / 1000)
   }
 
-  books({ unexplained, oldestOpenMs }: BooksEvent): void {
+  balances({ unexplained, oldestOpenMs }: BalancesEvent): void {
     for (const kind of kinds) this.openPayment({ kind, oldestOpenMs: oldestOpenMs[kind] })
     for (const { currencyCode, amount } of unexplained) {
       this.#unexplained.show({ 'merchant_gateway.currency': currencyCode }, runShownForMs, () => amount)

@@ -57,7 +57,7 @@ export function instrumentGateway(options: InstrumentGatewayOptions = {}): () =>
       measures.reconcile(event)
       gauges.openPayment(event)
     }),
-    onGatewayEvent('merchant-gateway:books', (event) => gauges.books(event)),
+    onGatewayEvent('merchant-gateway:balances', (event) => gauges.balances(event)),
     () => gauges.stop(),
   ]
   const stop = () => {

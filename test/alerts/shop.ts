@@ -2,7 +2,13 @@ import { channel } from 'node:diagnostics_channel'
 import type { GatewayRequest } from '../../packages/sandbox/src/gateway/wire/request.js'
 import type { CallbackReply } from '../../packages/sandbox/src/index.js'
 import { CallbackReceiver, type PaymentRef } from '../../src/callbacks/index.js'
-import { type BooksEvent, GatewayClient, isFinal, isGatewayError, type PaymentLike } from '../../src/index.js'
+import {
+  type BalancesEvent,
+  GatewayClient,
+  isFinal,
+  isGatewayError,
+  type PaymentLike,
+} from '../../src/index.js'
 import { signer } from '../simulation/gateway/keys.js'
 import { baseUrl } from '../simulation/gateway/wire.js'
 import { Random } from '../simulation/world/random.js'
@@ -58,7 +64,7 @@ export class Shop {
         const atMs = day * dayMs + 8 * hourMs + this.#luck.whole(0, 14 * hourMs)
         this.#at(atMs, () => this.#order({ idPayin: `payin-${day}-${n}` }, amount))
       }
-      this.#at(day * dayMs + 2 * hourMs, async () => this.#closeBooks())
+      this.#at(day * dayMs + 2 * hourMs, async () => this.#reconcile())
       // In a year, a payout that is open costs more to simulate than all else.
       if (day % payoutEveryDays > 0) continue
       this.#at(day * dayMs + 18 * hourMs, () => {
@@ -138,11 +144,11 @@ export class Shop {
     for await (const _ of this.#receiver.reconcile(this.#open.values(), { deliver: true }));
   }
 
-  #closeBooks(): void {
+  #reconcile(): void {
     const amount = this.#is('money leaves') ? -250 : 0
     const unexplained = [{ currencyCode: 'EUR', amount }]
-    const event: BooksEvent = { unexplained, oldestOpenMs: { payin: 0, payout: 0 } }
-    channel('merchant-gateway:books').publish(event)
+    const event: BalancesEvent = { unexplained, oldestOpenMs: { payin: 0, payout: 0 } }
+    channel('merchant-gateway:balances').publish(event)
   }
 
   #calledBack(url: string): Promise<CallbackReply> {

@@ -34,8 +34,6 @@ const callers: Readonly<Record<string, readonly (readonly [name: string, holder:
   'merchant-gateway/opentelemetry': [],
   'merchant-gateway/jobs': [],
   'merchant-gateway/bullmq': [],
-  'merchant-gateway/books': [],
-  'merchant-gateway/payment-log': [],
   'merchant-gateway/redis': [],
   'merchant-gateway/postgres': [],
 }

@@ -1,8 +1,7 @@
-import { checkLine } from '../../packages/cli/src/files/check-line.js'
-import { candidatesOfCsv } from '../../packages/cli/src/files/csv.js'
-import { linesOf } from '../../packages/cli/src/files/lines.js'
-import { candidatesOfNdjson } from '../../packages/cli/src/files/ndjson.js'
-import { entryOf } from '../../packages/cli/src/payouts/results.js'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkPayoutFile, type PayoutFileFormat } from 'merchant-gateway-cli'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { retryAfterMs } from '../../src/client/http/limit/retry-after.js'
 import { clockAheadMs } from '../../src/client/http/retry-policy.js'
@@ -100,13 +99,12 @@ const receiver = () =>
     onPayout: () => {},
   })
 
-async function linesShown(bytes: Buffer, candidates: typeof candidatesOfCsv): Promise<unknown> {
-  const shown: string[] = []
-  for await (const one of candidates(linesOf([bytes]))) {
-    const checked = 'reason' in one ? one : checkLine(one)
-    if ('reason' in checked) shown.push(checked.reason)
-  }
-  return shown
+const payoutFile = join(mkdtempSync(join(tmpdir(), 'merchant-gateway-fuzz-')), 'payouts')
+
+async function linesShown(bytes: Buffer, format: PayoutFileFormat): Promise<unknown> {
+  writeFileSync(payoutFile, bytes)
+  const { problems } = await checkPayoutFile(payoutFile, { format })
+  return problems.map(({ reason }) => reason)
 }
 
 const job = paymentJob(
@@ -157,8 +155,8 @@ export const readers: readonly Reader[] = [
         .split(/\s+/)
         .filter((line) => line.length >= 20),
   },
-  { name: 'payout-csv', read: (bytes) => linesShown(bytes, candidatesOfCsv) },
-  { name: 'payout-ndjson', read: (bytes) => linesShown(bytes, candidatesOfNdjson) },
+  { name: 'payout-csv', read: (bytes) => linesShown(bytes, 'csv') },
+  { name: 'payout-ndjson', read: (bytes) => linesShown(bytes, 'ndjson') },
   { name: 'token', read: (bytes) => void new GatewayClient(options).authTokens.decode(text(bytes)) },
   {
     name: 'queue-record',
@@ -167,7 +165,6 @@ export const readers: readonly Reader[] = [
       payoutSeal.open('payout-1', stored)
       stateFor(stored, 2)
       readState(stored)
-      entryOf(text(bytes))
     },
   },
   {

@@ -48,7 +48,7 @@ test('the age of the oldest open payment is that of the last run, and 0 after an
 })
 
 test('what no payment explains is shown by currency, also where it is nothing', async () => {
-  publish('merchant-gateway:books', {
+  publish('merchant-gateway:balances', {
     unexplained: [
       { currencyCode: 'EUR', amount: -20.5 },
       { currencyCode: 'CZK', amount: 0 },
@@ -56,7 +56,7 @@ test('what no payment explains is shown by currency, also where it is nothing', 
     oldestOpenMs: { payin: 0, payout: 7_000 },
   })
   expect(await shown('open_payment.age')).toEqual({ payin: 0, payout: 7 })
-  expect(await shown('books.unexplained')).toEqual({ EUR: -20.5, CZK: 0 })
+  expect(await shown('balances.unexplained')).toEqual({ EUR: -20.5, CZK: 0 })
 })
 
 test('the time that a token has left is shown until it ends or is dropped', async () => {

@@ -9,7 +9,7 @@ import { tableAfter } from './markdown.js'
 
 const rows = tableAfter(readFileSync(join(root, 'docs/assumptions.md'), 'utf8'), '| Section |')
 
-/** Not options of the client, but of single calls, of the books or of a signer, or parts of one. */
+/** Not options of the client, but of single calls, of balances or of a signer, or parts of one. */
 const ofCalls = [
   'payins.refund',
   'paidMoneyOf',
@@ -21,7 +21,7 @@ const ofCalls = [
   'counted',
   'balanceCounts',
   'balancesOf',
-  'closeBooks',
+  'reconcileBalances',
   'balances',
   'learn',
   'unkeptLimits',

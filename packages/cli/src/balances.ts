@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import { moneyIn } from '../../../src/client/input/money-in.js'
-import type { BalancesResult } from '../../../src/index.js'
+import type { BalancesResult } from 'merchant-gateway'
 import { currencyCode } from './arguments.js'
 import { exitCodes } from './exit-codes.js'
 import { askGateway, type GatewayCallOptions, withGatewayOptions } from './gateway-call.js'
+import { moneyIn } from './input/values.js'
 import type { Io } from './io.js'
 import { jsonLine, printable } from './text.js'
 

@@ -2,17 +2,11 @@
 import { processIo } from './io.js'
 import { merchantGateway } from './merchant-gateway.js'
 import { run } from './program.js'
-import { isOfSandbox, sandboxCommandFile } from './sandbox-package.js'
 import { printWarnings } from './warnings.js'
 
 // The commands say in their own words that the merchant secret is deprecated.
 process.noDeprecation = true
 const args = process.argv.slice(2)
-const handedOver = isOfSandbox(args) ? sandboxCommandFile() : undefined
-// Its command reads the arguments of this process.
-if (handedOver !== undefined) await import(handedOver.href)
-else {
-  const io = processIo()
-  printWarnings(io, args)
-  await run(merchantGateway, args, io)
-}
+const io = processIo()
+printWarnings(io, args)
+await run(merchantGateway, args, io)

@@ -1,4 +1,4 @@
-import { isGatewayError } from '../../../src/index.js'
+import { isGatewayError } from 'merchant-gateway'
 
 /** What a shell script can tell apart. `docs/command-line.md` has the table. */
 export const exitCodes = {

@@ -1,10 +1,21 @@
 import { CommanderError } from 'commander'
-import { isGatewayError } from '../../../src/index.js'
-import type { Failure } from './command-output.js'
+import { isGatewayError } from 'merchant-gateway'
 import { type ExitCode, exitCodeOf, exitCodes, sentenceOf, WrongLines } from './exit-codes.js'
 
+/** What `--json` prints of a command that failed. */
+interface Failure {
+  /** Of the error (docs/errors.md), or usage, refused, unreachable or defect. */
+  readonly code: string
+  readonly message: string
+  readonly exitCode: ExitCode
+  /** HTTP status of the gateway's response. */
+  readonly status?: number
+  /** The first wrong lines of a file. */
+  readonly problems?: readonly { readonly line: number; readonly reason: string }[]
+}
+
 /** @param said what commander has printed of its own errors, as far as may be shown. */
-export function failureOf(error: unknown, said: string): Failure & { readonly exitCode: ExitCode } {
+export function failureOf(error: unknown, said: string): Failure {
   if (error instanceof CommanderError) {
     return { code: 'usage', message: said.replace(/^error: /, ''), exitCode: exitCodes.usage }
   }
@@ -16,7 +27,7 @@ export function failureOf(error: unknown, said: string): Failure & { readonly ex
     message: sentenceOf(error),
     exitCode,
     ...(status === undefined ? {} : { status }),
-    ...(error instanceof WrongLines ? { problems: [...error.problems] } : {}),
+    ...(error instanceof WrongLines ? { problems: error.problems } : {}),
   }
 }
 

@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { readRegularFile } from '../../../src/client/input/regular-file.js'
 import { CommandFailed } from './exit-codes.js'
+import { readRegularFile } from './input/read-file.js'
 
 /** What went wrong with a file, in words. */
 export function fileProblem(error: unknown): string {
@@ -33,7 +33,7 @@ const problems: Readonly<Partial<Record<string, string>>> = {
   ELOOP: 'is a link, and what it leads to may be another file',
   EPERM: 'may not be accessed',
   EROFS: 'is on a file system that is read-only',
-  TOO_LONG: 'is longer than 4 MiB',
+  TOO_LONG: 'is too long',
 }
 
 /** @throws {CommandFailed} naming what could not be done with which file. */
@@ -48,7 +48,7 @@ export function withFile<T>(file: string, act: () => T): T {
 /** @throws {CommandFailed} naming the file, where its name looks like one; a secret may stand in its place. */
 export function readText(file: string): string {
   try {
-    return readRegularFile(file, longestText)
+    return readRegularFile(file, longestText).toString('utf8')
   } catch (error) {
     const shown = /^[^\r\n]{0,240}\.[a-z]{1,8}$/i.test(file) ? file : 'a file that is named there'
     throw new CommandFailed(`${shown} ${fileProblem(error)}.`)

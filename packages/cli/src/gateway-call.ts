@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { GatewayClient } from '../../../src/index.js'
+import { GatewayClient } from 'merchant-gateway'
 import type { Io } from './io.js'
 
 export interface GatewayCallOptions {

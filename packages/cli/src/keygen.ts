@@ -4,12 +4,19 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Command, Option } from 'commander'
 import { path } from './arguments.js'
-import type { KeyFiles } from './command-output.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
 import { fileProblem, makeFolder, writeAll } from './files.js'
 import type { Io } from './io.js'
 import { fingerprintOf } from './keys.js'
 import { jsonLine } from './text.js'
+
+interface KeyFiles {
+  readonly privateKeyFile: string
+  readonly publicKeyFile: string
+  readonly bits: number
+  /** SHA-256 of the public key, hex. */
+  readonly fingerprint: string
+}
 
 interface KeygenOptions {
   readonly out: string

@@ -1,33 +1,27 @@
 import { balancesCommand } from './balances.js'
-import { booksCommand } from './books/command.js'
 import { doctorCommand } from './doctor/command.js'
-import { explainCommand } from './explain/command.js'
 import { keygenCommand } from './keygen.js'
 import { payinCommand, payoutCommand } from './payment-get.js'
 import { payoutsCommand } from './payouts/command.js'
 import type { CommandLine } from './program.js'
-import { movedCommands } from './sandbox-package.js'
-import { tokenCommand } from './token-inspect.js'
+import { reconcileCommand } from './reconcile/command.js'
 
 /** What `merchant-gateway` can do. */
 export const merchantGateway: CommandLine = {
   name: 'merchant-gateway',
-  description: 'Keys, checks and look-ups at the payment gateway, and files of payouts.',
+  description: 'Keys, checks and status requests at the payment gateway, and files of payouts.',
   commands: (io) => [
     keygenCommand(io),
     doctorCommand(io),
-    tokenCommand(io),
     payinCommand(io),
     payoutCommand(io),
     payoutsCommand(io),
     balancesCommand(io),
-    booksCommand(io),
-    explainCommand(io),
+    reconcileCommand(io),
   ],
   examples: {
     keygen: 'keygen --out keys',
     doctor: 'doctor --json',
-    'token inspect': 'token inspect < token.txt',
     'payin get': 'payin get order-1',
     'payout get': 'payout get refund-1',
     'payouts send': 'payouts send payouts.csv --write-ids',
@@ -35,11 +29,9 @@ export const merchantGateway: CommandLine = {
     'payouts refused': 'payouts refused payouts.csv',
     'payouts report': 'payouts report payouts.csv',
     balances: 'balances EUR USD',
-    explain: 'explain order-1 --log payments.ndjson',
-    'books close': 'books close --opening day-1.json --payments day-2.csv',
+    reconcile: 'reconcile --opening day-1.json --payments day-2.csv',
     help: 'help payin get',
   },
   example: 'doctor',
-  hidden: movedCommands,
   ownPages: ['payouts'],
 }

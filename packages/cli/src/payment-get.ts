@@ -1,17 +1,25 @@
 import { Command } from 'commander'
-import {
-  isFinal,
-  type Money,
-  type Payin,
-  type PaymentKind,
-  type Payout,
-  statusOf,
-} from '../../../src/index.js'
-import type { PaymentAnswer } from './command-output.js'
+import { isFinal, type Money, type Payin, type PaymentKind, type Payout, statusOf } from 'merchant-gateway'
 import { exitCodes } from './exit-codes.js'
 import { askGateway, type GatewayCallOptions, withGatewayOptions } from './gateway-call.js'
 import type { Io } from './io.js'
 import { jsonLine, printable } from './text.js'
+
+/** What support needs of a payment: nothing of the customer's account is in it. */
+export interface PaymentAnswer {
+  readonly kind: PaymentKind
+  readonly id: string
+  /** The gateway's own word. */
+  readonly status?: string | undefined
+  readonly final: boolean
+  readonly money?: Money | undefined
+  readonly fee?: Money | undefined
+  readonly reference?: string | undefined
+  readonly createdAt?: string | undefined
+  readonly processedAt?: string | undefined
+  readonly expireAt?: string | undefined
+  readonly isTest?: boolean | undefined
+}
 
 export function payinCommand(io: Io): Command {
   return getCommand('payin', 'Look a payin up: one line without customer data.', io)

@@ -162,9 +162,7 @@ function argumentsOf(command: Command): string {
 }
 
 function ownVersion(): string {
-  const manifest: unknown = JSON.parse(
-    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-  )
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   if (typeof manifest === 'object' && manifest !== null && 'version' in manifest)
     return String(manifest.version)
   throw new CommandFailed('the package.json of this package has no version.', exitCodes.defect)

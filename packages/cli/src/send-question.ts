@@ -1,5 +1,4 @@
 import type { Agent, Dispatcher } from 'undici'
-import { Limit } from '../../../src/client/input/limit.js'
 import { headerFacts, type Question, type Reply } from './answer.js'
 import { networkCode } from './network-problem.js'
 import { urlBelow } from './urls.js'
@@ -22,7 +21,7 @@ export async function sendQuestion(
   { agent, timeoutMs, signal }: Sending,
 ): Promise<Reply> {
   const { request } = await import('undici')
-  const limit = new Limit({ signals: signal === undefined ? [] : [signal], ms: timeoutMs })
+  const limit = AbortSignal.timeout(timeoutMs)
   const start = performance.now()
   try {
     const response = await request(urlBelow(base, path), {
@@ -30,7 +29,7 @@ export async function sendQuestion(
       method,
       headers: { accept: 'application/json', 'x-api-version': '2', ...headers },
       ...(body === undefined ? {} : { body }),
-      signal: limit.signal,
+      signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
     })
     const text = await textOf(response.body)
     const first = (name: string) => [response.headers[name]].flat()[0]
@@ -43,9 +42,7 @@ export async function sendQuestion(
       body: text,
     }
   } catch (error) {
-    return { kind: 'none', code: limit.signal.aborted ? 'TIMEOUT' : networkCode(error) }
-  } finally {
-    limit.release()
+    return { kind: 'none', code: limit.aborted || signal?.aborted === true ? 'TIMEOUT' : networkCode(error) }
   }
 }
 

@@ -1,5 +1,3 @@
-import { visible } from '../../../src/client/input/visible.js'
-
 /** Colours of a terminal; without colours, the text as it is. */
 export type Paint = (colour: Colour, text: string) => string
 
@@ -17,12 +15,22 @@ export function wantsColour(isTerminal: boolean, env: Readonly<Record<string, st
   return isTerminal && NO_COLOR === '' && TERM !== 'dumb'
 }
 
-/** Text from elsewhere, as a terminal may print it. */
-export { visible as printable }
+/** Control characters, marks without a width or that turn a text around, line separators, and halves of characters. */
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+
+/** Text from elsewhere, on one line, as a terminal may print it: what is hidden is written as JSON escapes it. */
+export function printable(text: string): string {
+  return text.replace(hidden, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  )
+}
 
 /** JSON on one line that a terminal prints as it is, too. */
 export function jsonLine(value: unknown): string {
-  return visible(JSON.stringify(value) ?? 'null')
+  return printable(JSON.stringify(value) ?? 'null')
 }
 
 /**

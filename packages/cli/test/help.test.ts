@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createSandbox } from 'merchant-gateway-sandbox'
 import { describe, expect, test, vi } from 'vitest'
 import { closedAddress } from '../../../test/support/listening.js'
 import { environmentOf } from '../../../test/support/merchant-environment.js'
 import { root } from '../../../test/support/root.js'
-import { createSandbox } from '../../sandbox/src/index.js'
 import { merchantGateway } from '../src/merchant-gateway.js'
 import { runHere } from './here.js'
 import { escapes, inTerminal, run } from './support.js'
@@ -42,12 +42,6 @@ test('the help fits a screen of 24 lines and 80 columns, and the page shows it',
   expect(shown('merchant-gateway --help')).toBe(stdout.trimEnd())
 })
 
-test('a command of the sandbox is handed over to its package', async () => {
-  const handedOver = await run(['rehearse', '--list'])
-  expect(handedOver).toEqual(await run(['rehearse', '--list'], { ofSandbox: true }))
-  expect(handedOver.code).toBe(0)
-})
-
 test.each(commands)(
   '$program $command has a help that fits a screen, with an example, and is in the help of the whole or of its group',
   async ({ command, program, example }) => {
@@ -82,7 +76,6 @@ describe('what fails is JSON with --json, and nothing else is said', () => {
     [['payin', 'get'], 'usage', 2],
     [['doctor', '--jsn'], 'usage', 2],
     [['balances'], 'configuration', 2],
-    [['token', 'inspect', 'eyJhbGciOiJIUzI1NiJ9'], 'invalid_input', 2],
   ]
   test.each(failing)('%j: %s', async (args, code, exitCode) => {
     const plain = await runHere(args)
@@ -152,9 +145,9 @@ describe('wrong usage ends with 2, and one sentence on standard error', () => {
   })
 
   test('a token that was typed in a wrong place is not repeated', async () => {
-    const { stderr } = await runHere(['token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJNIn0.c2ln'])
+    const { stderr } = await runHere(['payin', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJNIn0.c2ln'])
     expect(stderr).toBe(
-      `error: unknown command '[redacted]'; "merchant-gateway help token" says how it is used.\n`,
+      `error: unknown command '[redacted]'; "merchant-gateway help payin" says how it is used.\n`,
     )
   })
 })

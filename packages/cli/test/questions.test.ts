@@ -1,12 +1,12 @@
+import { GatewayClient } from 'merchant-gateway'
+import { createSandbox } from 'merchant-gateway-sandbox'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { GatewayClient } from '../../../src/client/client.js'
 import { closedAddress } from '../../../test/support/listening.js'
 import { environmentOf } from '../../../test/support/merchant-environment.js'
 import { until } from '../../../test/support/turns.js'
-import { createSandbox } from '../../sandbox/src/index.js'
 import { lineOfPayment, payinAnswer, payoutAnswer } from '../src/payment-get.js'
 import { runHere } from './here.js'
-import { ctrlC, type Environment, escapes, inTerminal, run, secrets } from './support.js'
+import { ctrlC, type Environment, inTerminal, run, secrets } from './support.js'
 
 // Some start programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })
@@ -163,76 +163,6 @@ describe('balances', () => {
       balances: { data: [{ money: { amount: 100_000, currencyCode: 'USD' } }] },
       notReturned: ['XXX'],
     })
-  })
-})
-
-describe('token inspect', () => {
-  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const claims = { sub: 'M-0001', iat: 1_700_000_000, exp: 1_700_000_900, operations: ['GET /payins/.*'] }
-  const token = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}.c2lnbmF0dXJlLWNhbmFyeQ`
-
-  test('prints header and claims, says that nothing is verified, and keeps the signature', async () => {
-    const written = [`  Bearer ${token}\n`, `"${token}"`, `Authorization: Bearer ${token}`]
-    const ended = written.map((argument) => runHere(['token', 'inspect', argument]))
-    for (const one of [...ended, run(['token', 'inspect'], { input: token })]) {
-      const { code, stdout, stderr } = await one
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      expect(stdout).toMatch(
-        /^header {2}\{"alg":"HS256","typ":"JWT"\}\nclaims {2}\{"sub":"M-0001".*\}\nissued {2}2023-11-14T22:13:20\.000Z \(\d+ d.* ago\)\nexpires 2023-11-14T22:28:20\.000Z \(\d+ d.* ago\)\nNothing of this is verified.*\n$/,
-      )
-      expect(stdout).not.toContain('c2lnbmF0')
-    }
-  })
-
-  test('reads standard input for -', async () => {
-    expect((await run(['token', 'inspect', '-'], { input: token })).stdout).toContain('M-0001')
-  })
-
-  test('prints JSON', async () => {
-    const { stdout } = await runHere(['token', 'inspect', token, '--json'])
-    expect(JSON.parse(stdout)).toEqual({
-      verified: false,
-      header: { alg: 'HS256', typ: 'JWT' },
-      claims,
-      issuedAt: '2023-11-14T22:13:20.000Z',
-      expiresAt: '2023-11-14T22:28:20.000Z',
-      expired: true,
-    })
-  })
-
-  test.each([
-    ['no token', 'canary'],
-    ['nothing', ''],
-    ['too much', 'canary'.repeat(20_000)],
-  ])('ends with 2 for %s, and does not repeat it', async (_, input) => {
-    const { code, stdout, stderr } = await run(['token', 'inspect'], { input })
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^error: .*\n$/)
-    showsNothingSecret(stderr)
-  })
-
-  test('in a terminal reads a line that is not shown', async () => {
-    const session = inTerminal(['token', 'inspect'])
-    await session.until('it is not shown')
-    session.type(`${token}\r`)
-    const { code, screen } = await session.finished
-    expect(code).toBe(0)
-    expect(screen).toContain('M-0001')
-    showsNothingSecret(screen)
-    expect(screen).not.toMatch(escapes)
-  })
-
-  test('in a terminal ends at Ctrl-C, and at the end of input', async () => {
-    const session = inTerminal(['token', 'inspect'])
-    await session.until('it is not shown')
-    session.type(ctrlC)
-    expect(await session.finished).toMatchObject({ code: 130 })
-    const other = inTerminal(['token', 'inspect'])
-    await other.until('it is not shown')
-    other.type('\u0004')
-    const { code, screen } = await other.finished
-    expect(code).toBe(2)
-    expect(screen).toContain('no token was given')
   })
 })
 

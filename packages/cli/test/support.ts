@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawn as spawnInTerminal } from '@lydell/node-pty'
 import { afterAll, beforeEach } from 'vitest'
 import { root } from '../../../test/support/root.js'
+import { builtFromSources } from './binary.js'
 
-const binary = join(root, 'packages/cli/dist/bin.js')
+export const binary = builtFromSources('packages/cli', 'src/bin.ts')
 const sandboxBinary = join(root, 'packages/sandbox/dist/bin.js')
-if (!existsSync(binary) || !existsSync(sandboxBinary))
-  throw new Error('There is no dist; run "npm run build" first.')
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -45,7 +44,7 @@ export interface Running {
   stopReading(): void
 }
 
-/** Starts the built binary with pipes on all three ends. */
+/** Starts the program with pipes on all three ends. */
 export function start(
   args: readonly string[],
   { env, input = '', cwd = root, ofSandbox }: RunOptions = {},
@@ -75,7 +74,7 @@ export function start(
   }
 }
 
-/** Runs the built binary to its end, in pipes. */
+/** Runs the program to its end, in pipes. */
 export function run(args: readonly string[], options?: RunOptions): Promise<Finished> {
   return start(args, options).finished
 }
@@ -89,7 +88,7 @@ export interface Session {
 
 export const ctrlC = '\u0003'
 
-/** Starts the built binary in a terminal of its own. */
+/** Starts the program in a terminal of its own. */
 export function inTerminal(
   args: readonly string[],
   env?: Environment,

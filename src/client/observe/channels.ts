@@ -11,7 +11,7 @@ export const channels: Readonly<Record<GatewayEventName, Channel>> = {
   'merchant-gateway:attempt:start': channel('merchant-gateway:attempt:start'),
   'merchant-gateway:attempt:end': channel('merchant-gateway:attempt:end'),
   'merchant-gateway:reconcile': channel('merchant-gateway:reconcile'),
-  'merchant-gateway:books': channel('merchant-gateway:books'),
+  'merchant-gateway:balances': channel('merchant-gateway:balances'),
   'merchant-gateway:token': channel('merchant-gateway:token'),
   'merchant-gateway:budget': channel('merchant-gateway:budget'),
   'merchant-gateway:drift': channel('merchant-gateway:drift'),

@@ -16,8 +16,8 @@ export interface GatewayEvents {
   'merchant-gateway:attempt:end': AttemptEnded
   /** A run of `reconcile` has come to its end. */
   'merchant-gateway:reconcile': ReconcileEvent
-  /** The books were closed. */
-  'merchant-gateway:books': BooksEvent
+  /** The balances were reconciled. */
+  'merchant-gateway:balances': BalancesEvent
   /** A token was minted, replaced or dropped. */
   'merchant-gateway:token': TokenEvent
   /** Somebody began or ended to wait for a permit, everybody has to pause, how the gateway counts was learned, or the store of a shared budget went or came. */
@@ -121,6 +121,8 @@ export interface CallEnded {
   readonly outcome?: Outcome
   /** On creates that succeeded: whether an earlier one had made the payment. */
   readonly replayed?: boolean
+  /** On status requests: the status that the gateway shows of the payment. */
+  readonly paymentStatus?: string
   /** What the caller gets: a `GatewayError`. Absent when the call succeeded. */
   readonly error?: Error
 }
@@ -265,8 +267,8 @@ export interface ReconcileEvent {
   readonly oldestOpenMs: number
 }
 
-/** The books were closed. */
-export interface BooksEvent {
+/** The balances were reconciled. */
+export interface BalancesEvent {
   /** What the balance of each currency has changed by and no known payment explains; 0 where all is explained. */
   readonly unexplained: readonly {
     /** ISO 4217. */

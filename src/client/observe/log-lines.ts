@@ -116,12 +116,12 @@ const lines: {
 
 function callLine(ended: CallEnded, slowMs: number): Described {
   const { call, attempts, durationMs, waitedForPermitMs, waitedForTokenMs } = ended
-  const { status, outcome, replayed, error } = ended
+  const { status, outcome, replayed, paymentStatus, error } = ended
   const { name, idPayin, idPayout } = call
   const code = isGatewayError(error) ? error.code : undefined
   const took = [times(attempts), ms(durationMs), ...waitTimes(ended, (wait) => `${wait} of it`)].join(', ')
   const line = {
-    facts: { code, outcome, replayed, status, idPayin, idPayout },
+    facts: { code, outcome, replayed, status, paymentStatus, idPayin, idPayout },
     fields: {
       call: name,
       attempts,

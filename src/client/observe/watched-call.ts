@@ -1,4 +1,5 @@
 import { isGatewayError } from '../errors.js'
+import { statusOf as statusOfPayment } from '../payments/status.js'
 import type { Publish } from './channels.js'
 import type {
   CallEnded,
@@ -65,7 +66,7 @@ export class WatchedCall {
     try {
       const value = await runInside(enters, run)
       const error = errorOf(value)
-      this.#end(error === undefined ? this.#success() : failureOf(error))
+      this.#end(error === undefined ? this.#success(value) : failureOf(error))
       return value
     } catch (thrown) {
       this.#end(failureOf(thrown))
@@ -94,7 +95,7 @@ export class WatchedCall {
     })
   }
 
-  #end(how: Pick<CallEnded, 'outcome' | 'replayed' | 'error'>): void {
+  #end(how: Pick<CallEnded, 'outcome' | 'replayed' | 'error' | 'paymentStatus'>): void {
     const status = statusOf(how.error) ?? this.#status
     this.#publish('merchant-gateway:call:end', {
       call: this.call,
@@ -107,8 +108,13 @@ export class WatchedCall {
     })
   }
 
-  #success(): Pick<CallEnded, 'outcome' | 'replayed'> {
-    return this.#replayed === undefined ? {} : { outcome: 'accepted', replayed: this.#replayed }
+  #success(value: unknown): Pick<CallEnded, 'outcome' | 'replayed' | 'paymentStatus'> {
+    if (this.#replayed !== undefined) return { outcome: 'accepted', replayed: this.#replayed }
+    const { idPayin, idPayout, method } = this.call
+    const isOfPayment = method === 'GET' && (idPayin ?? idPayout) !== undefined
+    if (!isOfPayment || typeof value !== 'object' || value === null) return {}
+    const paymentStatus = statusOfPayment(value)
+    return paymentStatus === undefined ? {} : { paymentStatus }
   }
 }
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { CallbackReceiver } from '../../../../src/callbacks/index.js'
-import { isLoopback } from '../../../../src/client/input/addresses.js'
-import { GatewayClient } from '../../../../src/index.js'
+import { GatewayClient } from 'merchant-gateway'
+import { CallbackReceiver } from 'merchant-gateway/callbacks'
 import type { Reply } from '../answer.js'
 import { callbackSecretsOf } from '../callback-secrets.js'
 import { exitCodes } from '../exit-codes.js'
@@ -95,5 +94,5 @@ export function receiverOf(env: Environment, client: GatewayClient): CallbackRec
 
 /** Whether an address leads to this machine. */
 export function isLocal(url: string): boolean {
-  return URL.canParse(url) && isLoopback(new URL(url).hostname)
+  return URL.canParse(url) && /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(new URL(url).hostname)
 }

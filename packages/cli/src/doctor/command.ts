@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { Money } from '../../../../src/index.js'
+import type { Money } from 'merchant-gateway'
 import { moneyArgument, wholeNumber } from '../arguments.js'
 import { confirm } from '../confirm.js'
 import { CommandFailed } from '../exit-codes.js'

@@ -1,5 +1,4 @@
-import { jsonOf } from '../../../../src/client/input/json.js'
-import { isObject } from '../../../../src/client/input/own.js'
+import { isObject, jsonOf } from '../input/values.js'
 import { textsIn } from './texts-in.js'
 
 const most = 5

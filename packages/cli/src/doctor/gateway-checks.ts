@@ -5,7 +5,7 @@ import {
   GatewayClient,
   isGatewayError,
   operation,
-} from '../../../../src/index.js'
+} from 'merchant-gateway'
 import type { Environment } from '../io.js'
 import { type LimitTry, type TokenLimits, tryTokenLimits } from '../token-limits.js'
 import { claimsOf, tokenPlaces } from './find-token.js'

@@ -1,4 +1,4 @@
-import { type ClientOptions, GatewayClient, type Payin, statusOf } from '../../../../src/index.js'
+import { type ClientOptions, GatewayClient, type Payin, statusOf } from 'merchant-gateway'
 import type { Reply } from '../answer.js'
 import { exitCodes } from '../exit-codes.js'
 import type { Environment } from '../io.js'

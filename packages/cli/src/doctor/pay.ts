@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import type { CountedRate, GatewayClient, Money, PaymentKind, StatusRules } from '../../../../src/index.js'
+import type { CountedRate, GatewayClient, Money, PaymentKind, StatusRules } from 'merchant-gateway'
 import { isAtEnd, type SeenStatuses, statusesOf } from './find-status.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 import { type CheckResult, type GatewayChecks, resultOf, type TimestampUnit } from './gateway-checks.js'

@@ -1,5 +1,5 @@
-import { isObject } from '../../../../src/client/input/own.js'
-import type { Money } from '../../../../src/index.js'
+import type { Money } from 'merchant-gateway'
+import { isObject } from '../input/values.js'
 
 /** A made-up customer: the account of nobody. */
 const account = { accountName: 'Alex Sample', accountNumber: '9900112233' }

@@ -1,4 +1,4 @@
-import { jsonOf } from '../../../../src/client/input/json.js'
+import { jsonOf } from '../input/values.js'
 
 /** Hands a client's responses on, and keeps the JSON of the last one. */
 export interface Recorder {

@@ -1,7 +1,6 @@
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { parsePrivateKey } from '../../../../src/client/input/private-key.js'
-import { GatewayClient, isGatewayError } from '../../../../src/index.js'
+import { GatewayClient, isGatewayError } from 'merchant-gateway'
 import { exitCodes } from '../exit-codes.js'
 import type { Environment } from '../io.js'
 import { fingerprintOf } from '../keys.js'
@@ -123,14 +122,24 @@ export function judgeKey(env: Environment): Finding {
   return warn('key', `${described}; its file is open to others (mode ${shown})`, 'chmod 600 the file.')
 }
 
-/** The private key, which the client has accepted; undefined where there is none. */
+/** The private key, for its fingerprint: the client has accepted it. Undefined where it isn't PEM as files have it. */
 export function privateKeyIn(env: Environment): KeyObject | undefined {
   const { GATEWAY_PRIVATE_KEY = '', GATEWAY_PRIVATE_KEY_FILE: file, GATEWAY_PRIVATE_KEY_PASSPHRASE } = env
   const passphrase = isSet(GATEWAY_PRIVATE_KEY_PASSPHRASE) ? GATEWAY_PRIVATE_KEY_PASSPHRASE : undefined
   try {
     const text = isSet(file) ? readFileSync(file, 'utf8') : GATEWAY_PRIVATE_KEY
-    return parsePrivateKey(text, passphrase, (why) => new Error(why))
+    const pem = text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString('utf8')
+    return createPrivateKey({ key: withLines(pem), ...(passphrase === undefined ? {} : { passphrase }) })
   } catch {
     return undefined
   }
+}
+
+/** PEM with its lines as they should be: environments write its line breaks as blanks, as `\\n`, or not at all. */
+function withLines(pem: string): string {
+  const text = pem.replace(/\\+[nr]/g, '\n')
+  const [, label = '', body = ''] = /-----BEGIN ([A-Z ]+)-----(.*)-----END/s.exec(text) ?? []
+  // Its headers say how an old form is encrypted.
+  if (body.includes(':')) return text
+  return `-----BEGIN ${label}-----\n${body.replace(/\s/g, '')}\n-----END ${label}-----\n`
 }

@@ -1,5 +1,5 @@
-import { isObject } from '../../../../src/client/input/own.js'
-import { checkPayout, InvalidInputError, type PayoutCreateInput } from '../../../../src/index.js'
+import { checkPayout, InvalidInputError, type PayoutCreateInput } from 'merchant-gateway'
+import { isObject } from '../input/values.js'
 import type { Candidate } from './csv.js'
 import type { LineProblem } from './lines.js'
 

@@ -1,6 +1,6 @@
-import { isObject } from '../../../../src/client/input/own.js'
+import { CsvError, parse } from 'csv-parse/sync'
+import { isObject } from '../input/values.js'
 import { type Columns, columnName, columnsOf } from './columns.js'
-import { CsvError, parse } from './csv-library.js'
 import type { Line, LineProblem } from './lines.js'
 
 /** A line as an object that looks like a request, of which nothing has been checked. */
@@ -8,23 +8,23 @@ export interface Candidate {
   readonly line: number
   readonly request: unknown
   /** Where a field of the request stands in the file: of a table, its column. */
-  readonly placeOf?: ((field: string) => string) | undefined
+  readonly placeOf?: (field: string) => string
 }
 
 /** What may stand between the cells: Excel writes semicolons where a comma is the decimal sign. */
 const delimiters = [',', ';', '\t'] as const
 
 /**
- * The payouts of a CSV file whose first line names the columns. A record is one line: a line break in
- * quotes is refused, so that one quote too many spoils its own line and no other.
+ * The payouts of a CSV file whose first line names the columns. A record is one line: a line break in quotes is
+ * refused, so that one quote too many spoils its own line and no other.
  */
-export async function* candidatesOfCsv(
-  lines: AsyncIterable<Line | LineProblem>,
+export function* candidatesOfCsv(
+  lines: Iterable<Line | LineProblem>,
   decimalComma = false,
-): AsyncGenerator<Candidate | LineProblem> {
+): Generator<Candidate | LineProblem> {
   let columns: Columns | undefined
   let delimiter: string | undefined
-  for await (const line of lines) {
+  for (const line of lines) {
     if ('reason' in line) {
       yield line
       // What follows means nothing without the names of its columns.
@@ -33,27 +33,46 @@ export async function* candidatesOfCsv(
     }
     delimiter ??= delimiterOf(line.text)
     const cells = cellsOf(line.text, delimiter)
-    if (columns === undefined) {
-      const header = typeof cells === 'string' ? { reasons: [cells] } : columnsOf(cells)
-      if ('reasons' in header) {
-        for (const reason of header.reasons) yield { line: line.number, reason }
-        return
-      }
-      columns = header.columns
-    } else if (typeof cells === 'string') {
-      yield { line: line.number, reason: cells }
-    } else if (cells.length !== columns.length) {
-      yield {
-        line: line.number,
-        reason: `the line has ${cells.length} cells where the first line names ${columns.length} columns; a cell that holds the sign between cells has to stand in quotes.`,
-      }
-    } else if (cells.some((cell) => cell !== '')) {
-      const request = requestOf(cells, columns)
-      const wrong = decimalComma ? pointForComma(request) : undefined
-      const placeOf = (field: string) => columnName(field, columns ?? [])
-      if (wrong === undefined) yield { line: line.number, request, placeOf }
-      else yield { line: line.number, reason: `${placeOf(amountField)} ${wrong}` }
+    if (columns !== undefined) {
+      yield* candidateOf(line.number, cells, columns, decimalComma)
+      continue
     }
+    const header = typeof cells === 'string' ? { reasons: [cells] } : columnsOf(cells)
+    if ('reasons' in header) {
+      for (const reason of header.reasons) yield { line: line.number, reason }
+      return
+    }
+    columns = header.columns
+  }
+}
+
+function* candidateOf(
+  line: number,
+  cells: readonly string[] | string,
+  columns: Columns,
+  decimalComma: boolean,
+): Generator<Candidate | LineProblem> {
+  if (typeof cells === 'string') yield { line, reason: cells }
+  else if (cells.length !== columns.length) {
+    const reason = `the line has ${cells.length} cells where the first line names ${columns.length} columns; a cell that holds the sign between cells has to stand in quotes.`
+    yield { line, reason }
+  } else if (cells.some((cell) => cell !== '')) {
+    const placeOf = (field: string) => columnName(field, columns)
+    const request: Record<string, unknown> = {}
+    for (const [index, path] of columns.entries()) {
+      const cell = cells[index] ?? ''
+      const value = decimalComma && path === amountField ? withPoint(cell) : cell
+      // 1.234 is a thousand or one, whoever wrote it.
+      if (value === undefined) {
+        return yield {
+          line,
+          reason: `${placeOf(path)} must be written like 10,50, with no point and no blank.`,
+        }
+      }
+      // An empty cell is a field that is left out.
+      if (value !== '') put(request, path.split('.'), value)
+    }
+    yield { line, request, placeOf }
   }
 }
 
@@ -78,36 +97,18 @@ export function cellsOf(text: string, delimiter: string): string[] | string {
   }
 }
 
-/** Cells that are empty are fields that are left out. */
-function requestOf(cells: readonly string[], columns: Columns): Record<string, unknown> {
-  const request: Record<string, unknown> = {}
-  for (const [index, cell] of cells.entries()) {
-    if (cell !== '') put(request, columns[index] ?? [], cell)
-  }
-  return request
-}
-
 const amountField = 'paymentRequested.money.amount'
 
-/** Writes the amount as a request has it, or says why it can't. */
-function pointForComma(request: Record<string, unknown>): string | undefined {
-  const { paymentRequested } = request
-  const money = isObject(paymentRequested) ? paymentRequested.money : undefined
-  if (!isObject(money) || typeof money.amount !== 'string') return undefined
-  // 1.234 is a thousand or one, whoever wrote it.
-  if (!/^-?\d+(?:,\d+)?$/.test(money.amount)) return 'must be written like 10,50, with no point and no blank.'
-  money.amount = money.amount.replace(',', '.')
-  return undefined
+function withPoint(amount: string): string | undefined {
+  return amount === '' || /^-?\d+(?:,\d+)?$/.test(amount) ? amount.replace(',', '.') : undefined
 }
 
-function put(into: Record<string, unknown>, path: readonly string[], value: string): void {
-  const [name = '', ...inside] = path
-  if (inside.length === 0) {
-    into[name] = value
-    return
+function put(into: Record<string, unknown>, [name = '', ...inside]: readonly string[], value: string): void {
+  if (inside.length === 0) into[name] = value
+  else {
+    const next = into[name]
+    const object = isObject(next) ? next : {}
+    into[name] = object
+    put(object, inside, value)
   }
-  const next = into[name]
-  const object = isObject(next) ? next : {}
-  into[name] = object
-  put(object, inside, value)
 }

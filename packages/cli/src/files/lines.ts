@@ -14,74 +14,37 @@ export interface LineProblem {
   readonly reason: string
 }
 
-/** A payout takes some hundred bytes. Whatever has no line breaks at all must not fill the memory. */
+/** A payout takes some hundred bytes. */
 const mostBytes = 64 * 1024
 
 const lineFeed = 10
 const carriageReturn = 13
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
-/**
- * The lines of a text in UTF-8, with or without a byte order mark, ended by LF or CR LF. Empty ones are
- * left out, and counted.
- */
-export async function* linesOf(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Line | LineProblem> {
-  let number = 0
-  let rest = new GrowingLine()
-  for await (const chunk of chunks) {
-    let from = 0
-    for (let to = chunk.indexOf(lineFeed); to >= 0; to = chunk.indexOf(lineFeed, from)) {
-      rest.add(chunk.subarray(from, to))
-      from = to + 1
-      const line = rest.end(++number)
-      rest = new GrowingLine()
-      if (line !== undefined) yield line
-    }
-    rest.add(chunk.subarray(from))
-  }
-  const last = rest.end(++number)
-  if (last !== undefined) yield last
-}
-
-/** A line as its bytes come, of which no more are kept than a line may have. */
-class GrowingLine {
-  readonly #parts: Uint8Array[] = []
-  #bytes = 0
-
-  add(part: Uint8Array): void {
-    this.#bytes += part.length
-    if (part.length > 0 && this.#bytes <= mostBytes) this.#parts.push(part)
-  }
-
-  end(number: number): Line | LineProblem | undefined {
-    if (this.#bytes > mostBytes) {
-      return { line: number, reason: `the line has more than ${mostBytes} bytes; a payout has some hundred.` }
-    }
-    return lineFrom(Buffer.concat(this.#parts), number)
+/** The lines of a text in UTF-8, with or without a byte order mark, ended by LF or CR LF. Empty ones are only counted. */
+export function* linesOf(bytes: Buffer): Generator<Line | LineProblem> {
+  let start = bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0
+  for (let number = 1; start < bytes.length; number++) {
+    const feed = bytes.indexOf(lineFeed, start)
+    const end = feed < 0 ? bytes.length : feed
+    const line = lineFrom(bytes.subarray(start, end), number)
+    if (line !== undefined) yield line
+    start = end + 1
   }
 }
 
 function lineFrom(raw: Buffer, number: number): Line | LineProblem | undefined {
-  const isMarked = number === 1 && raw.subarray(0, 3).equals(byteOrderMark)
-  const bytes = withoutReturn(isMarked ? raw.subarray(3) : raw)
-  if (bytes.includes(0)) {
-    return {
-      line: number,
-      reason: 'the line holds zero bytes; save the file as UTF-8 ("CSV UTF-8" in Excel).',
-    }
-  }
-  if (!isUtf8(bytes)) {
-    return { line: number, reason: 'the line is not UTF-8; save the file as UTF-8 ("CSV UTF-8" in Excel).' }
-  }
-  if (bytes.includes(carriageReturn)) {
-    return { line: number, reason: 'the line holds a carriage return; end lines with LF or CR LF.' }
-  }
+  const bytes = raw.at(-1) === carriageReturn ? raw.subarray(0, -1) : raw
+  const reason = whyNoLine(bytes)
+  if (reason !== undefined) return { line: number, reason }
   const text = bytes.toString('utf8')
   return text.trim() === '' ? undefined : { number, text }
 }
 
-function withoutReturn(bytes: Buffer): Buffer {
-  return bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes
+function whyNoLine(bytes: Buffer): string | undefined {
+  if (bytes.length > mostBytes) return `the line has more than ${mostBytes} bytes; a payout has some hundred.`
+  if (bytes.includes(0)) return 'the line holds zero bytes; save the file as UTF-8 ("CSV UTF-8" in Excel).'
+  if (!isUtf8(bytes)) return 'the line is not UTF-8; save the file as UTF-8 ("CSV UTF-8" in Excel).'
+  if (bytes.includes(carriageReturn)) return 'the line holds a carriage return; end lines with LF or CR LF.'
+  return undefined
 }

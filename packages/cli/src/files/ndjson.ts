@@ -1,20 +1,16 @@
-import { jsonOf } from '../../../../src/client/input/json.js'
+import { jsonOf } from '../input/values.js'
 import type { Candidate } from './csv.js'
 import type { Line, LineProblem } from './lines.js'
 
-/** The payouts of a file that has a request, as `payouts.create` takes it, as JSON on each line. */
-export async function* candidatesOfNdjson(
-  lines: AsyncIterable<Line | LineProblem>,
-): AsyncGenerator<Candidate | LineProblem> {
-  for await (const line of lines) yield 'reason' in line ? line : candidateOf(line)
+/** The payouts of a file that has a request of `payouts.create` as JSON on each line. */
+export function* candidatesOfNdjson(lines: Iterable<Line | LineProblem>): Generator<Candidate | LineProblem> {
+  for (const line of lines) yield 'reason' in line ? line : candidateOf(line)
 }
 
 function candidateOf({ number, text }: Line): Candidate | LineProblem {
   const wrong = (reason: string): LineProblem => ({ line: number, reason })
   const request = jsonOf(text)
-  if (request === undefined) {
-    return wrong('the line is not JSON; each line has to be one request in braces.')
-  }
+  if (request === undefined) return wrong('the line is not JSON; each line has to be one request in braces.')
   const { names, numbers } = writtenIn(text)
   if (names > namesOf(request)) {
     return wrong('a field stands in it twice, of which JSON keeps the last; leave the wrong one out.')
@@ -50,7 +46,7 @@ function namesOf(value: unknown): number {
 
 const mostDigits = 15
 
-/** Whether a number is the same once it has been read: the reader rounds in silence. */
+/** Whether a number is the same once it has been read: the reader rounds silently. */
 function isKept(written: string): boolean {
   const digits = written
     .replace(/[eE].*$/, '')

@@ -1,4 +1,4 @@
-import { type Decimal, exactDecimal, nothing, plus, textOf } from '../../../../src/client/input/decimal.js'
+import { type Decimal, exact, nothing, plus, textOf } from '../input/decimal.js'
 
 /** What the payouts of one currency come to. */
 export interface CurrencyTotal {
@@ -10,7 +10,7 @@ export interface CurrencyTotal {
   readonly amount: string
 }
 
-/** Sums of money, exact for any number of payouts: whole numbers of the smallest part that was seen. */
+/** Sums of money by currency, exact for any number of payouts. */
 export class Totals {
   readonly #sums = new Map<string, { payouts: number; sum: Decimal }>()
 
@@ -18,18 +18,17 @@ export class Totals {
   add(amount: number | string, currencyCode: string): void {
     const code = currencyCode.toUpperCase()
     const { payouts, sum } = this.#sums.get(code) ?? { payouts: 0, sum: nothing }
-    this.#sums.set(code, { payouts: payouts + 1, sum: plus(sum, exactDecimal(amount)) })
+    this.#sums.set(code, { payouts: payouts + 1, sum: plus(sum, exact(amount)) })
   }
 
-  /** By currency, in the order of the alphabet. */
+  /** In the order of the alphabet. */
   list(): CurrencyTotal[] {
     return [...this.#sums]
       .map(([currencyCode, { payouts, sum }]) => ({ currencyCode, payouts, amount: textOf(sum) }))
       .sort((a, b) => (a.currencyCode < b.currencyCode ? -1 : 1))
   }
-}
 
-/** One amount as decimal text, whatever form it was given in. */
-export function amountText(amount: number | string): string {
-  return textOf(exactDecimal(amount))
+  of(code: string): string {
+    return this.list().find(({ currencyCode }) => currencyCode === code)?.amount ?? '0'
+  }
 }

@@ -1,16 +1,11 @@
-import { statSync } from 'node:fs'
-import { readRegularFile, refuseUnlessRegular } from '../../../../src/client/input/regular-file.js'
-import { isGatewayError } from '../../../../src/index.js'
+import { isGatewayError } from 'merchant-gateway'
 import { CommandFailed, mostShown, WrongLines } from '../exit-codes.js'
 import { delimiterOf } from '../files/csv.js'
-import {
-  checkPayoutFile,
-  type PayoutFile,
-  type PayoutFileFormat,
-  type SendableLine,
-} from '../files/payout-file.js'
+import { checkPayoutFile, type PayoutFile, type PayoutFileFormat } from '../files/payout-file.js'
 import { fileProblem } from '../files.js'
+import { readRegularFile } from '../input/read-file.js'
 import { countOf } from '../text.js'
+import type { Plan } from './plan.js'
 import type { TableStyle } from './report.js'
 import { writeIds } from './write-ids.js'
 
@@ -21,16 +16,16 @@ export interface FileOptions {
 }
 
 /**
- * The payouts of a file that can be sent.
+ * What is to be done with the payouts of a file that can be sent.
  *
- * @param plan says what is to be done with them; asked before ids are written, too.
+ * @param planOf also asked before ids are written: it stops a file that was sent under other ids.
  * @throws {WrongLines} when a line is wrong; {CommandFailed} when payouts have no ids, or it can't be read.
  */
-export async function checkedLines<T>(
+export async function plannedFile(
   path: string,
   options: FileOptions,
-  plan: (lines: readonly SendableLine[]) => T,
-): Promise<T> {
+  planOf: (lines: ReturnType<PayoutFile['lines']>) => Plan,
+): Promise<Plan> {
   const file = await check(path, options)
   if (file.problemCount > 0) {
     const more = file.problemCount > mostShown ? `, of which the first ${mostShown} are shown` : ''
@@ -40,39 +35,16 @@ export async function checkedLines<T>(
     )
   }
   if (file.payouts === 0) throw new CommandFailed(`${path} holds no payouts; nothing was sent.`)
-  if (file.withoutId === 0) return plan(await linesOfFile(file))
+  if (file.withoutId === 0) return planOf(file.lines())
   if (options.writeIds !== true) {
     throw new CommandFailed(
       `${countOf(file.withoutId, 'payout')} of ${path} ${file.withoutId === 1 ? 'has' : 'have'} no idPayout, and a run after a crash would pay twice; give --write-ids to put ids into the file, and nothing was sent.`,
     )
   }
-  await writeIds(path, file.format, readRegularFile(path), async (temporary) => {
-    plan(await linesOfFile(await check(temporary, { ...options, format: file.format })))
+  await writeIds(path, file.format, async (temporary) => {
+    planOf((await check(temporary, { ...options, format: file.format })).lines())
   })
-  const { writeIds: _, ...written } = options
-  return checkedLines(path, written, plan)
-}
-
-/**
- * Refuses what is no file of payouts before anything is made beside it. A name without an end that says the
- * format is not repeated: something else may have slipped into its place.
- */
-export function refuseUnlessFile(path: string, format: PayoutFileFormat | undefined): void {
-  if (!/\.(?:csv|ndjson|jsonl)$/i.test(path) && format === undefined) {
-    throw new CommandFailed(
-      'the name of the FILE ends neither in .csv nor in .ndjson or .jsonl, so give --format; nothing was sent.',
-    )
-  }
-  try {
-    refuseUnlessRegular(statSync(path))
-  } catch (error) {
-    throw new CommandFailed(`${shownPath(path)} ${fileProblem(error)}; nothing was sent.`)
-  }
-}
-
-/** Something else than a path may have slipped into its place. */
-function shownPath(path: string): string {
-  return /^[^\r\n]{0,1000}\.[a-z]{1,8}$/i.test(path) ? path : 'the FILE that is named there'
+  return planOf((await check(path, options)).lines())
 }
 
 /** Everything about a file, whether it can be sent or not. */
@@ -82,22 +54,17 @@ export async function check(path: string, { format, decimalComma }: FileOptions)
   } catch (error) {
     if (isGatewayError(error))
       throw new CommandFailed(error.message.replace('so give its format', 'so give --format'))
-    throw new CommandFailed(`${shownPath(path)} ${fileProblem(error)}; nothing was sent.`)
+    // Something else than a path may have slipped into its place.
+    const shown = /^[^\r\n]{0,1000}\.[a-z]{1,8}$/i.test(path) ? path : 'the FILE that is named there'
+    throw new CommandFailed(`${shown} ${fileProblem(error)}; nothing was sent.`)
   }
-}
-
-/** Its payouts, in memory: what is sent is what was checked, whatever happens to the file meanwhile. */
-export async function linesOfFile(file: PayoutFile): Promise<SendableLine[]> {
-  const lines: SendableLine[] = []
-  for await (const line of file.lines()) lines.push(line)
-  return lines
 }
 
 /** How the file's own table is written; what is no table gets commas. */
 export function styleOf(path: string, { decimalComma }: FileOptions): TableStyle {
   let head = ''
   try {
-    ;[head = ''] = readRegularFile(path).split('\n', 1)
+    ;[head = ''] = readRegularFile(path).toString('utf8').split('\n', 1)
   } catch {
     // It is gone, and its results are here.
   }

@@ -1,28 +1,27 @@
 import { createHmac } from 'node:crypto'
-import { isObject } from '../../../../src/client/input/own.js'
-import type { PaymentMethodInput } from '../../../../src/index.js'
+import type { PaymentMethodInput } from 'merchant-gateway'
 import type { PayoutRequest } from '../files/payout-file.js'
-import { amountText } from '../files/totals.js'
+import { amountText } from '../input/decimal.js'
+import { isObject } from '../input/values.js'
 
 /** What a line asks for, as far as it may be kept. */
 export interface LineRecord {
   readonly line: number
   readonly amount: string
   readonly currencyCode: string
-  /** The account and the method, as `recordOf` makes them: a change shows, and the account doesn't. */
+  /** A fingerprint of account and method: a change shows, and the account doesn't. */
   readonly method: string
   /** Whom it goes to, masked. */
   readonly payee?: string | undefined
 }
 
-/** What a line asks for, in the form that is kept. */
 export function recordOf(line: number, request: PayoutRequest, salt: string): LineRecord {
   const { amount, currencyCode } = request.paymentRequested.money
   return {
     line,
     amount: amountText(amount),
     currencyCode,
-    method: fingerprintOfMethod(request.paymentMethod, salt),
+    method: fingerprintOf(request.paymentMethod, salt),
     payee: maskedPayee(request.paymentMethod),
   }
 }
@@ -42,11 +41,8 @@ export function contentOf({ amount, currencyCode, method }: LineRecord): string 
 /** Of a hundred thousand lines over the same money, two accounts look alike once in 50,000 files. */
 const hexDigits = 12
 
-/**
- * Where a payout goes, in a form that tells a change and not the account. The results file keeps it, since
- * the gateway never shows the account of a payout, so that nobody else can tell that a line was changed.
- */
-function fingerprintOfMethod(method: PaymentMethodInput, salt: string): string {
+/** The gateway never shows the account of a payout, so only this tells that a line was changed. */
+function fingerprintOf(method: PaymentMethodInput, salt: string): string {
   return createHmac('sha256', salt).update(inOrder(method)).digest('hex').slice(0, hexDigits)
 }
 

@@ -1,6 +1,6 @@
-import { jsonOf } from '../../../../src/client/input/json.js'
-import { isObject } from '../../../../src/client/input/own.js'
-import * as z from '../../../../src/profile/zod-library.js'
+import * as z from 'zod/mini'
+import { CommandFailed } from '../exit-codes.js'
+import { isObject, jsonOf } from '../input/values.js'
 import { contentOf, type LineRecord } from './line-record.js'
 
 const text = z.string()
@@ -17,7 +17,7 @@ const outcome = {
     'paid',
     'failed',
     'refused',
-    'look',
+    'review',
     'conflict',
   ]),
   /** The gateway's own word. */
@@ -34,18 +34,20 @@ const outcome = {
 
 const record = { line: z.int(), amount: text, currencyCode: text, method: text, payee: maybe }
 
+const version = 3
+
 /** What the results file says, one line of JSON for each. No account and no name is in it. */
-const entrySchema = z.union([
-  z.object({ event: z.literal('outcome'), idPayout: text, at: text, ...outcome }),
-  /** Written before the gateway is asked for the first time: after a crash the payout may have been sent. */
-  z.object({ event: z.literal('started'), idPayout: text, at: text, ...record }),
-  z.object({ event: z.literal('begun'), version: z.literal(2), salt: text, at: text }),
+const entrySchema = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('begun'), version: z.literal(version), salt: text, at: text }),
   /** A process works on the file from here on. */
   z.object({ event: z.literal('run'), ...run }),
   /** It does so no more. */
   z.object({ event: z.literal('left'), run: text }),
   /** Somebody said yes to these lines; `again` when some of them are second payouts of what was sent before. */
   z.object({ event: z.literal('agreed'), lines: text, again: z.boolean(), at: text }),
+  /** Written before the gateway is asked for the first time: after a crash the payout may have been sent. */
+  z.object({ event: z.literal('started'), idPayout: text, at: text, ...record }),
+  z.object({ event: z.literal('outcome'), idPayout: text, at: text, ...outcome }),
 ])
 
 export type Entry = Readonly<z.infer<typeof entrySchema>>
@@ -65,7 +67,7 @@ export interface Known {
   readonly outcome?: Outcome | undefined
 }
 
-/** Where the answers to a file are kept: beside it. */
+/** Where the results of a file are kept: beside it. */
 export function resultsPath(path: string): string {
   return `${path}.results.ndjson`
 }
@@ -78,38 +80,22 @@ export function mayBeSent({ outcome }: Known): boolean {
 /** All that a results file says. */
 export class Results {
   readonly salt: string
-  readonly #known = new Map<string, Known>()
-  readonly #runs = new Map<string, Run>()
+  /** Every payout that a run has announced, in that order. */
+  readonly known = new Map<string, Known>()
+  /** The runs that have not said that they ended, the earliest first. */
+  readonly runs = new Map<string, Run>()
+  /** What somebody said yes to, the last time that somebody was asked. */
+  agreed: { readonly lines: string; readonly again: boolean } | undefined
   #runAt: string | undefined
-  #agreed: { readonly lines: string; readonly again: boolean } | undefined
 
   constructor(salt: string) {
     this.salt = salt
   }
 
-  get(idPayout: string): Known | undefined {
-    return this.#known.get(idPayout)
-  }
-
-  /** Every payout that a run has announced, in that order. */
-  get all(): ReadonlyMap<string, Known> {
-    return this.#known
-  }
-
-  /** The runs that have not said that they ended, the earliest first. */
-  get runs(): readonly Run[] {
-    return [...this.#runs.values()]
-  }
-
-  /** What somebody said yes to, the last time that somebody was asked. */
-  get agreed() {
-    return this.#agreed
-  }
-
   /** The ids of what may have been sent and is in the file no more, by what was asked for. */
   withoutLine(ids: ReadonlySet<string>): Map<string, string[]> {
     const found = new Map<string, string[]>()
-    for (const [idPayout, known] of this.#known) {
+    for (const [idPayout, known] of this.known) {
       if (ids.has(idPayout) || !mayBeSent(known)) continue
       const content = contentOf(known.record)
       const others = found.get(content)
@@ -121,40 +107,52 @@ export class Results {
 
   /** A line that says nothing new is no mistake: two runs may have asked for the same payout. */
   add(entry: Entry): void {
-    switch (entry.event) {
-      case 'begun':
-        return
-      case 'run':
-        this.#runs.set(entry.run, entry)
-        this.#runAt = entry.at
-        return
-      case 'left':
-        this.#runs.delete(entry.run)
-        return
-      case 'agreed':
-        this.#agreed = entry
-        return
-      case 'started': {
-        const { event: _, idPayout, at, ...record } = entry
-        this.#known.set(idPayout, { record, firstSentAt: at, run: this.#runAt })
-        return
-      }
-      case 'outcome': {
-        const { event: _, idPayout, at: __, ...outcome } = entry
-        const known = this.#known.get(idPayout)
-        if (known !== undefined) this.#known.set(idPayout, { ...known, outcome })
-      }
+    if (entry.event === 'run') {
+      this.runs.set(entry.run, entry)
+      this.#runAt = entry.at
+    } else if (entry.event === 'left') this.runs.delete(entry.run)
+    else if (entry.event === 'agreed') this.agreed = entry
+    else if (entry.event === 'started') {
+      const { event: _, idPayout, at, ...record } = entry
+      this.known.set(idPayout, { record, firstSentAt: at, run: this.#runAt })
+    } else if (entry.event === 'outcome') {
+      const { event: _, idPayout, at: __, ...outcome } = entry
+      const known = this.known.get(idPayout)
+      if (known !== undefined) this.known.set(idPayout, { ...known, outcome })
     }
   }
 }
 
-/** What a line of the file says; undefined when it says nothing that was written here. */
-export function entryOf(line: string): Entry | undefined {
-  return z.safeParse(entrySchema, jsonOf(line)).data
+/** The line that begins a results file. */
+export function begun(salt: string, at: string): Entry {
+  return { event: 'begun', version, salt, at }
 }
 
-/** Whether a line begins a file in the form of another version of this program. */
-export function isOfOtherVersion(line: string): boolean {
-  const read = jsonOf(line)
-  return isObject(read) && read.event === 'begun' && read.version !== 2
+/**
+ * What the text of a results file says; undefined where it says nothing yet. A line that is no JSON was torn by a kill
+ * or a full disk and is passed over: what it was to announce has not been sent.
+ *
+ * @throws {CommandFailed} for a line that this program has not written.
+ */
+export function resultsIn(text: string, path: string): Results | undefined {
+  let results: Results | undefined
+  // What stands after the last line break was being written when its process was killed.
+  for (const [index, line] of text.split('\n').slice(0, -1).entries()) {
+    const json = jsonOf(line)
+    if (json === undefined) continue
+    const { data: entry } = z.safeParse(entrySchema, json)
+    if (entry?.event === 'begun') results ??= new Results(entry.salt)
+    else if (entry === undefined || results === undefined) throw notOurs(path, index + 1, json)
+    else results.add(entry)
+  }
+  return results
+}
+
+function notOurs(path: string, number: number, json: unknown): CommandFailed {
+  const isOfOtherVersion = isObject(json) && json.event === 'begun'
+  return new CommandFailed(
+    isOfOtherVersion
+      ? `${path} was written by another version of this program, so nothing was sent; finish this file of payouts with the version that began it, because only the results say which payouts were sent.`
+      : `line ${number} of ${path} is not what this program has written there, so nothing was sent; put the file back as it was, because it says which payouts were sent.`,
+  )
 }

@@ -1,19 +1,19 @@
-import { moneyIn } from '../../../../src/client/input/money-in.js'
-import { GatewayClient } from '../../../../src/index.js'
-import { paymentJob } from '../../../../src/jobs/index.js'
+import { type AnyGatewayError, GatewayClient } from 'merchant-gateway'
+import { paymentJob } from 'merchant-gateway/jobs'
 import { confirm } from '../confirm.js'
 import { type ExitCode, exitCodeOf, exitCodes, sentenceOf } from '../exit-codes.js'
 import type { GatewayCallOptions } from '../gateway-call.js'
+import { moneyIn } from '../input/values.js'
 import type { Io } from '../io.js'
 import { progressOn } from '../progress.js'
 import { countOf, jsonLine, painter, printable, shellQuoted, spanOf } from '../text.js'
-import { checkedLines, type FileOptions, refuseUnlessFile, styleOf } from './checked-file.js'
-import { type Counts, stepOf, textOfCounts, total } from './counts.js'
-import { linesOfTotals, type Plan, type PlanOptions, planOf } from './plan.js'
-import { reportLines, writeReports } from './report-files.js'
-import { resultsPath } from './results.js'
+import { check, type FileOptions, plannedFile, styleOf } from './checked-file.js'
+import { type Plan, type PlanOptions, planOf } from './plan.js'
+import { reportLines, writeReports } from './report.js'
+import { type Results, resultsPath } from './results.js'
 import { now, ResultsFile } from './results-file.js'
-import { type GaveUp, type Outage, sendAll } from './send-all.js'
+import { sendAll } from './send-all.js'
+import { type Counts, countsOf, stepOf, textOfCounts, total } from './states.js'
 
 export interface SendOptions extends FileOptions, GatewayCallOptions, PlanOptions {
   readonly yes?: true
@@ -22,22 +22,26 @@ export interface SendOptions extends FileOptions, GatewayCallOptions, PlanOption
   readonly alone?: true
 }
 
-/** Enough for ten a second when an answer takes three seconds. */
-const limits = { concurrency: 32, firstAnswerMs: 30_000, nextAnswerMs: 1_800_000, outageMs: 5000 }
-
-/** How long those under way have after an interruption. What has no answer then is asked again by the next run. */
+/** How long those under way have after an interruption. The next run asks again for what has no response then. */
 const graceMs = 15_000
 
 /** Sends a file of payouts from this process, or goes on with it: what was agreed to needs no second yes. */
 export async function send(path: string, options: SendOptions, io: Io): Promise<void> {
-  refuseUnlessFile(path, options.format)
-  // Before anything is written: a setting that is missing is not worth a results file.
+  // Before anything is written: for a missing setting or file there need be no results file.
+  await check(path, options)
   const client = GatewayClient.fromEnv({ deadlineMs: 60_000 }, io.env)
   try {
     const file = await ResultsFile.open(resultsPath(path), options.alone)
     const forget = io.onExit(() => file.leave())
     try {
-      await sendFrom(path, file, client, options, io)
+      const { results } = file
+      const plan = await plannedFile(path, options, (lines) => planOf(lines, results, options))
+      await agree(path, plan, results, client, options, io)
+      await file.append({ event: 'agreed', lines: plan.digest, again: plan.again, at: now() })
+      const end = await run(plan, client, file, options, io)
+      const lines = [...reportLines(path, plan.lines, results)]
+      const reports = writeReports(`${path}.report`, styleOf(path, options), lines)
+      say(path, plan, countsOf(plan.ids, results), end, reports, options, io)
     } finally {
       forget()
       await file.close()
@@ -47,44 +51,21 @@ export async function send(path: string, options: SendOptions, io: Io): Promise<
   }
 }
 
-async function sendFrom(
-  path: string,
-  file: ResultsFile,
-  client: GatewayClient,
-  options: SendOptions,
-  io: Io,
-): Promise<void> {
-  const { results } = file
-  const { lines, plan } = await checkedLines(path, options, (lines) => ({
-    lines,
-    plan: planOf(lines, results, options),
-  }))
-  await agree(path, plan, client, options, io, results.agreed?.lines === plan.lines)
-  const again = options.payAgain === true || (results.agreed?.lines === plan.lines && results.agreed.again)
-  await file.append({ event: 'agreed', lines: plan.lines, again, at: now() })
-  const end = await run(plan, client, file, options, io)
-  const reports = writeReports(`${path}.report`, styleOf(path, options), () =>
-    reportLines(path, lines, results),
-  )
-  say(path, plan, end, reports, options, io)
-}
-
 /** How many lines of one kind are named. */
 const mostNamed = 5
 
 /** Says what is to be sent, and goes on when somebody says yes. */
 async function agree(
   path: string,
-  { tasks, totals, counter, twins, withoutLine }: Plan,
+  { ids, tasks, totals, duplicates, withoutLine, isAgreed }: Plan,
+  results: Results,
   client: GatewayClient,
   { yes, json }: SendOptions,
   io: Io,
-  hasAgreed: boolean,
 ): Promise<void> {
-  const isAsked = tasks.length > 0 && yes !== true && !hasAgreed
+  const isAsked = tasks.length > 0 && yes !== true && !isAgreed
   if (json !== true) {
-    const { now: counts } = counter
-    io.note(printable(`${path}: ${countOf(total(counts), 'payout')}, ${textOfCounts(counts)}.`))
+    io.note(printable(`${path}: ${countOf(ids.length, 'payout')}, ${textOfCounts(countsOf(ids, results))}.`))
     if (withoutLine > 0) {
       io.note(
         `${countOf(withoutLine, 'payout')} of these may have been sent, and the file has the line no more.`,
@@ -92,13 +73,18 @@ async function agree(
     }
     if (tasks.length > 0) {
       io.note('To be sent, or followed to the end:')
-      const balances = isAsked && io.isInteractive ? await balancesOf(client, totals) : undefined
-      for (const line of linesOfTotals(totals, balances)) io.note(line)
+      const balances = isAsked && io.isInteractive ? await balancesOf(client, totals) : new Map()
+      for (const { currencyCode, payouts, amount } of totals) {
+        io.note(
+          `  ${countOf(payouts, 'payout')}, ${amount} ${currencyCode}${balances.get(currencyCode) ?? ''}`,
+        )
+      }
     }
-    for (const { line, first } of twins.slice(0, mostNamed)) {
+    for (const { line, first } of duplicates.slice(0, mostNamed)) {
       io.note(`line ${line} is like line ${first}: the same money to the same account.`)
     }
-    if (twins.length > mostNamed) io.note(`So are ${countOf(twins.length - mostNamed, 'more line')}.`)
+    const more = duplicates.length - mostNamed
+    if (more > 0) io.note(`So are ${countOf(more, 'more line')}.`)
   }
   if (!isAsked) return
   await confirm(
@@ -113,24 +99,29 @@ async function agree(
   )
 }
 
-/** By currency, as far as the gateway shows them soon; nobody need wait for that. */
+/** By currency, as far as the gateway shows them soon. */
 async function balancesOf(client: GatewayClient, totals: Plan['totals']): Promise<Map<string, string>> {
   try {
     const currencies = totals.map(({ currencyCode }) => currencyCode)
     const { balances } = await client.balances.list({ currencies }, { deadlineMs: 5000 })
-    return new Map([...moneyIn(balances)].map(({ amount, currencyCode }) => [currencyCode, amount]))
+    // The gateway may write anything there.
+    const shown = [...moneyIn(balances)].map(
+      ({ amount, currencyCode }) =>
+        [currencyCode, ` (balance: ${printable(amount.slice(0, 40))} ${printable(currencyCode)})`] as const,
+    )
+    return new Map(shown)
   } catch {
     return new Map()
   }
 }
 
 interface End {
-  readonly gaveUp?: GaveUp | undefined
-  readonly interrupted?: ExitCode | undefined
+  readonly gaveUp: AnyGatewayError | undefined
+  readonly interrupted: ExitCode | undefined
 }
 
 async function run(
-  plan: Plan,
+  { ids, tasks }: Plan,
   client: GatewayClient,
   file: ResultsFile,
   { wait }: SendOptions,
@@ -144,24 +135,26 @@ async function run(
     grace = setTimeout(() => abort.abort(), graceMs)
     stop.abort()
   })
-  const { counter, tasks } = plan
   const progress = progressOn(io)
-  const ticking = setInterval(() => progress.show(stepOf(counter.now, wait)), 200)
+  const show = () => io.isInteractive && progress.show(stepOf(countsOf(ids, file.results), wait))
+  const ticking = setInterval(show, 500)
   try {
-    const job = paymentJob(client, 'payout', { firstPollMs: 1000 })
     const gaveUp = await sendAll(tasks, {
-      job,
+      job: paymentJob(client, 'payout', { firstPollMs: 1000 }),
       file,
-      counter,
       follow: wait,
       firstAlone: (io.env.GATEWAY_LIVE ?? '') !== '',
       stop: stop.signal,
       abort: abort.signal,
-      limits,
-      // In a terminal there is a bar that stands still.
-      onOutage: io.isInteractive ? () => {} : (outage) => io.note(textOfOutage(outage)),
+      onOutage(error, silentMs, patienceMs) {
+        // In a terminal there is a bar that stands still.
+        if (io.isInteractive) return
+        io.note(
+          `Waiting for the gateway: no usable response for ${spanOf(silentMs)} (${error.code}); gives up after ${spanOf(patienceMs)}.`,
+        )
+      },
     })
-    progress.show(stepOf(counter.now, wait))
+    show()
     return { gaveUp, interrupted }
   } finally {
     clearInterval(ticking)
@@ -170,53 +163,44 @@ async function run(
   }
 }
 
-function textOfOutage({ error, silentMs, patienceMs }: Outage): string {
-  return `Waiting for the gateway: no usable answer for ${spanOf(silentMs)} (${error.code}); gives up after ${spanOf(patienceMs)}.`
-}
-
 function say(
   path: string,
-  { counter, withoutLine }: Plan,
+  { withoutLine }: Plan,
+  counts: Counts,
   end: End,
   reports: readonly string[],
-  options: SendOptions,
+  { json, wait }: SendOptions,
   io: Io,
 ): void {
   const { gaveUp, interrupted } = end
-  const counts = counter.now
   const exitCode = exitCodeOfRun(counts, end)
-  const left = counts.waiting + counts.unknown + (options.wait ? counts.accepted : 0)
-  const goOn = `merchant-gateway payouts send ${shellQuoted(path)}`
-  if (options.json === true) {
-    const error =
-      gaveUp === undefined ? undefined : { code: gaveUp.error.code, message: gaveUp.error.message }
-    io.out(
-      jsonLine({ payouts: total(counts), ...counts, results: resultsPath(path), reports, exitCode, error }),
-    )
+  const payouts = total(counts)
+  if (json === true) {
+    const error = gaveUp && { code: gaveUp.code, message: gaveUp.message }
+    io.out(jsonLine({ payouts, ...counts, results: resultsPath(path), reports, exitCode, error }))
   } else {
-    io.out(printable(`${countOf(total(counts), 'payout')}: ${textOfCounts(counts)}.`))
+    const goOn = `merchant-gateway payouts send ${shellQuoted(path)}`
+    const left = counts.waiting + counts.unknown + (wait ? counts.accepted : 0)
+    io.out(printable(`${countOf(payouts, 'payout')}: ${textOfCounts(counts)}.`))
     io.out(printable(`Report: ${reports.join(', ')}`))
     if (gaveUp !== undefined)
-      io.note(`${painter(io.colours.err)('red', 'error:')} ${printable(sentenceOf(gaveUp.error))}`)
+      io.note(`${painter(io.colours.err)('red', 'error:')} ${printable(sentenceOf(gaveUp))}`)
     if (interrupted !== undefined) io.note('Stopped: nothing is under way any more.')
     if (left > 0) io.note(printable(`${countOf(left, 'payout')} not done; go on with: ${goOn}`))
     if (left > 0 && withoutLine > 0)
       io.note(
         'Of a payout whose line is in the file no more nothing can be asked again: put the line back first.',
       )
-    if (counts.accepted > 0 && !options.wait) io.note(printable(`To see what becomes of them: ${goOn}`))
+    if (counts.accepted > 0 && !wait) io.note(printable(`To see what becomes of them: ${goOn}`))
   }
   io.finish(exitCode)
 }
 
-function exitCodeOfRun(
-  { failed, refused, look, conflict, unknown }: Counts,
-  { gaveUp, interrupted }: End,
-): ExitCode {
+function exitCodeOfRun(counts: Counts, { gaveUp, interrupted }: End): ExitCode {
   if (interrupted !== undefined) return interrupted
-  const needsSomebody = failed + refused + look + conflict + unknown > 0
+  const needsSomebody = total(counts, ['failed', 'refused', 'review', 'conflict', 'unknown']) > 0
   // What the option `live` refuses shows when something was sent, and that is more than a wrong setting.
-  const wasSent = gaveUp?.error.code === 'configuration' && needsSomebody
-  if (gaveUp !== undefined && !wasSent) return exitCodeOf(gaveUp.error)
+  const wasSent = gaveUp?.code === 'configuration' && needsSomebody
+  if (gaveUp !== undefined && !wasSent) return exitCodeOf(gaveUp)
   return needsSomebody ? exitCodes.refused : exitCodes.ok
 }

@@ -1,34 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import { open, realpath, rename, rm } from 'node:fs/promises'
 import { stringify } from 'csv-stringify/sync'
-import { isObject } from '../../../../src/client/input/own.js'
-import { isGatewayError } from '../../../../src/index.js'
+import { isGatewayError } from 'merchant-gateway'
 import { CommandFailed } from '../exit-codes.js'
 import { columnsOf } from '../files/columns.js'
 import { cellsOf, delimiterOf } from '../files/csv.js'
 import type { PayoutFileFormat } from '../files/payout-file.js'
 import { fileProblem } from '../files.js'
+import { readRegularFile } from '../input/read-file.js'
+import { isObject, jsonOf } from '../input/values.js'
 import { syncFolder } from './results-file.js'
 
 /**
- * Puts an id into every payout of a checked file that has none, and leaves all else as it is. The file is
- * replaced by a new one that is on the disk already: after a crash there is the old one or the new one.
+ * Puts an id into every payout of a checked file that has none, and leaves all else as it is. The file is replaced by
+ * a new one that is on the disk already: after a crash there is the old one or the new one.
  *
- * @param check looks at the new file, before it takes the place of the old one.
+ * @param check reads the new file, before it takes the place of the old one.
  * @throws {CommandFailed} when the folder takes no new file; and what `check` throws.
  */
 export async function writeIds(
   path: string,
   format: PayoutFileFormat,
-  text: string,
   check: (temporary: string) => Promise<void>,
 ): Promise<void> {
-  const lines = text.split('\n')
-  const written = format === 'csv' ? csvWithIds(lines) : lines.map(jsonWithId)
   // What a link leads to is replaced, and not the link.
   const target = await realpath(path)
   const temporary = `${target}.${randomUUID()}.tmp`
   try {
+    const lines = readRegularFile(target).toString('utf8').split('\n')
+    const written = format === 'csv' ? csvWithIds(lines) : lines.map(jsonWithId)
     const old = await open(target, 'r')
     const { mode, nlink } = await old.stat().finally(() => old.close())
     // The other name would keep a file without ids, and a run by that name would pay everybody again.
@@ -38,12 +38,10 @@ export async function writeIds(
       )
     }
     const file = await open(temporary, 'wx', mode)
-    try {
-      await file.writeFile(written.join('\n'))
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+    await file
+      .writeFile(written.join('\n'))
+      .then(() => file.sync())
+      .finally(() => file.close())
     await check(temporary)
     await rename(temporary, target)
     await syncFolder(target)
@@ -54,29 +52,22 @@ export async function writeIds(
   }
 }
 
-function* numbered(lines: readonly string[]): Generator<{ text: string; mark: string; end: string }> {
-  for (const line of lines) {
-    const [, mark = '', text = '', end = ''] = /^(\ufeff?)(.*?)(\r?)$/s.exec(line) ?? []
-    yield { mark, text, end }
-  }
-}
-
 function csvWithIds(lines: readonly string[]): string[] {
   let delimiter: string | undefined
   let idColumn = -1
-  return [...numbered(lines)].map(({ mark, text, end }) => {
-    if (text.trim() === '') return mark + text + end
+  return lines.map((line) => {
+    const [, mark = '', text = '', end = ''] = /^(\ufeff?)(.*?)(\r?)$/s.exec(line) ?? []
+    if (text.trim() === '') return line
     if (delimiter === undefined) {
       delimiter = delimiterOf(text)
-      const names = cells(text, delimiter)
-      const header = columnsOf(names)
-      idColumn = 'columns' in header ? header.columns.findIndex(([name]) => name === 'idPayout') : -1
+      const header = columnsOf(cells(text, delimiter))
+      idColumn = 'columns' in header ? header.columns.indexOf('idPayout') : -1
       return mark + (idColumn < 0 ? `idPayout${delimiter}${text}` : text) + end
     }
     const found = cells(text, delimiter)
-    if (found.every((cell) => cell === '')) return (idColumn < 0 ? delimiter : '') + text + end
-    if (idColumn < 0) return randomUUID() + delimiter + text + end
-    if (found[idColumn] !== '') return text + end
+    if (found.every((cell) => cell === '')) return (idColumn < 0 ? delimiter : '') + line
+    if (idColumn < 0) return randomUUID() + delimiter + line
+    if (found[idColumn] !== '') return line
     found[idColumn] = randomUUID()
     return stringify([found], { delimiter, record_delimiter: '' }) + end
   })
@@ -90,8 +81,7 @@ function cells(text: string, delimiter: string): string[] {
 }
 
 function jsonWithId(line: string): string {
-  if (line.replace('\ufeff', '').trim() === '') return line
-  const request: unknown = JSON.parse(line.replace('\ufeff', ''))
+  const request = jsonOf(line.replace('\ufeff', ''))
   if (!isObject(request) || Object.hasOwn(request, 'idPayout')) return line
   // Into the text as it stands: an amount that is written 10.50 stays written like that.
   return line.replace('{', `{"idPayout":"${randomUUID()}",`)

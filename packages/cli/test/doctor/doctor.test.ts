@@ -3,12 +3,12 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { createServer as createHandler } from 'node:http'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
+import { createSandbox, type SandboxOptions } from 'merchant-gateway-sandbox'
 import { generate } from 'selfsigned'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { closedAddress, listen } from '../../../../test/support/listening.js'
 import { environmentOf } from '../../../../test/support/merchant-environment.js'
 import { privatePem, vector } from '../../../../test/support/vectors.js'
-import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { runHere } from '../here.js'
 import {
   ctrlC,

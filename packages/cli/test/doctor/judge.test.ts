@@ -1,5 +1,5 @@
+import * as errors from 'merchant-gateway'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import * as errors from '../../../../src/client/errors.js'
 import type { Reply } from '../../src/answer.js'
 import { judgeCallbacks } from '../../src/doctor/callbacks.js'
 import { timeStyles } from '../../src/doctor/examine.js'
@@ -261,9 +261,11 @@ describe('exit codes', () => {
   })
 
   test('every error of the package has one', () => {
-    const codes = Object.values(errors)
-      .filter((value) => typeof value === 'function' && value.prototype instanceof errors.GatewayError)
-      .map((Class) => Reflect.construct(Class, ['sentence.']))
+    const isClass = (value: unknown): value is new (sentence: string) => errors.GatewayError =>
+      typeof value === 'function' && value.prototype instanceof errors.GatewayError
+    const codes = Object.values<unknown>(errors)
+      .filter(isClass)
+      .map((Class) => new Class('sentence.'))
       // The bases of several classes have no code, and nothing is thrown as one.
       .filter((error) => error.code !== undefined)
       .map((error) => exitCodeOf(error))

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
+import { GatewayClient } from 'merchant-gateway'
+import { CallbackReceiver } from 'merchant-gateway/callbacks'
+import { createSandbox } from 'merchant-gateway-sandbox'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { CallbackReceiver } from '../../../../src/callbacks/index.js'
-import { GatewayClient } from '../../../../src/client/client.js'
 import { listen } from '../../../../test/support/listening.js'
 import { environmentOf } from '../../../../test/support/merchant-environment.js'
-import { createSandbox } from '../../../sandbox/src/index.js'
 import type { Reply } from '../../src/answer.js'
 import {
   judgeLiveCallback,

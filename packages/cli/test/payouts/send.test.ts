@@ -1,11 +1,10 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { GatewayClient } from 'merchant-gateway'
+import { createSandbox, type SandboxOptions } from 'merchant-gateway-sandbox'
 import { describe, expect, test, vi } from 'vitest'
-import { GatewayClient } from '../../../../src/client/client.js'
-import { moneyIn } from '../../../../src/client/input/money-in.js'
 import { closedAddress } from '../../../../test/support/listening.js'
 import { environmentOf } from '../../../../test/support/merchant-environment.js'
-import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { runHere } from '../here.js'
 import { ctrlC, inTerminal, run, start, temporaryFolders } from '../support.js'
 import {
@@ -161,7 +160,7 @@ describe.concurrent('a payout that is refused', () => {
     expectEachOnce(at.sandbox, payoutsOf(1))
   })
 
-  test('is one to look at when an earlier run may have sent it', async () => {
+  test('is one to review when an earlier run may have sent it', async () => {
     await using at = await gateway()
     const file = fileOf(at.folder, csvOf(payoutsOf(1)))
     at.sandbox.fault({ route: createRoute, action: { kind: 'timeout' }, times: 1 })
@@ -179,7 +178,7 @@ describe.concurrent('nothing is sent', () => {
     [
       'a column that is misspelt',
       `${header.replace('amount', 'ammount')}\n`,
-      /^line 1: column 2 has a name that is not known; did you mean amount\?$/m,
+      /^line 1: column 2 has a name that is not known; the first line must name the columns: idPayout, amount,/m,
     ],
     [
       'an id that comes twice',
@@ -280,8 +279,78 @@ describe.concurrent('a results file', () => {
   })
 })
 
+/** A results file with a run of this file in it that is over. */
+async function sentOnce() {
+  const at = await gateway()
+  const file = fileOf(at.folder, csvOf(payoutsOf(2)))
+  expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(0)
+  const results = `${file}.results.ndjson`
+  return { at, file, results, lines: readFileSync(results, 'utf8').split('\n') }
+}
+
+describe.concurrent('a line of the results file', () => {
+  test('that was torn is passed over wherever it is, and the run goes on', async () => {
+    const { at, file, results, lines } = await sentOnce()
+    await using _ = at
+    const torn = '{"event":"outcome","idPayo'
+    writeFileSync(results, [torn, lines[0], torn, torn, '\0\0\0', ...lines.slice(1), torn, torn].join('\n'))
+    const asked = at.sandbox.requests.length
+    const again = await runHere(['payouts', 'send', file, '--yes'], at.env)
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('2 payouts: 2 paid.') })
+    expect(at.sandbox.requests).toHaveLength(asked)
+    for (const command of ['status', 'refused', 'report'])
+      expect((await runHere(['payouts', command, file], at.env)).code).toBe(0)
+  })
+
+  test('that was torn so that a payout is not known leaves it for review, and pays nobody twice', async () => {
+    const { at, file, results, lines } = await sentOnce()
+    await using _ = at
+    const before = lines.findIndex((line) => line.includes('"started"') && line.includes('w-2'))
+    const left = lines.slice(0, before).filter((line) => !line.includes('w-2'))
+    writeFileSync(results, [...left, lines[before]?.slice(0, 40)].join('\n'))
+    const { code, stdout } = await runHere(['payouts', 'send', file, '--yes'], at.env)
+    expect({ code, stdout }).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('2 payouts: 1 to review, 1 paid.'),
+    })
+    expect(at.sandbox.payouts.size).toBe(2)
+  })
+
+  test.each([
+    [
+      'that is JSON of something else',
+      '{"event":"paid"}',
+      /line 2 of \S+ is not what this program has written/,
+    ],
+    [
+      'of another version of this program',
+      '{"event":"begun","version":2,"salt":"s","at":"now"}',
+      /was written by another version/,
+    ],
+  ])('%s is refused, and nothing is sent', async (_, line, sentence) => {
+    const { at, file, results, lines } = await sentOnce()
+    await using __ = at
+    writeFileSync(results, [lines[0], line, ...lines.slice(1)].join('\n'))
+    const asked = at.sandbox.requests.length
+    const { code, stderr } = await runHere(['payouts', 'send', file, '--yes'], at.env)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(sentence)
+    expect(at.sandbox.requests).toHaveLength(asked)
+  })
+
+  test('is not written through a link that somebody has put there', async () => {
+    await using at = await gateway()
+    const file = fileOf(at.folder, csvOf(payoutsOf(1)))
+    const other = fileOf(at.folder, 'mine', 'other.txt')
+    symlinkSync(other, `${file}.results.ndjson`)
+    expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(2)
+    expect(readFileSync(other, 'utf8')).toBe('mine')
+    expect(at.sandbox.payouts.size).toBe(0)
+  })
+})
+
 describe.concurrent('a payout that this file did not make', () => {
-  test('is one to look at, with its date, and counted as paid only when somebody says so', async () => {
+  test('is one to review, with its date, and counted as paid only when somebody says so', async () => {
     await using at = await gateway()
     const november = fileOf(at.folder, csvOf(payoutsOf(2)), 'november.csv')
     expect((await runHere(['payouts', 'send', november, '--yes'], at.env)).code).toBe(0)
@@ -289,11 +358,11 @@ describe.concurrent('a payout that this file did not make', () => {
     const { code, stdout } = await runHere(['payouts', 'send', december, '--yes'], at.env)
     expect({ code, stdout }).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('3 payouts: 2 to look at, 1 paid.'),
+      stdout: expect.stringContaining('3 payouts: 2 to review, 1 paid.'),
     })
     const reason = /^the gateway has had a payout under this id since \d{4}-\d\d-\d\dT/
     expect(reportOf(december).get('w-1')).toMatchObject({
-      state: 'look',
+      state: 'review',
       reason: expect.stringMatching(reason),
     })
     expect((await runHere(['payouts', 'send', december, '--yes', '--retry'], at.env)).code).toBe(1)
@@ -308,7 +377,7 @@ describe.concurrent('a payout that this file did not make', () => {
     const { code, stdout, stderr } = await runHere(['payouts', 'send', file, '--yes'], env)
     expect({ code, stdout }).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('40 payouts: 1 to look at, 39 not sent.'),
+      stdout: expect.stringContaining('40 payouts: 1 to review, 39 not sent.'),
     })
     expect(stderr).toContain('this payout is a test payment')
     expect(at.sandbox.payouts.size).toBe(1)
@@ -318,9 +387,9 @@ describe.concurrent('a payout that this file did not make', () => {
 describe.concurrent('lines that ask for the same money to the same account', () => {
   test('are named before the question, five of them, and are sent', async () => {
     await using at = await gateway()
-    const twins = payoutsOf(8).map(({ idPayout }) => ({ idPayout, amount: '1.25', account: '000123-4' }))
+    const duplicates = payoutsOf(8).map(({ idPayout }) => ({ idPayout, amount: '1.25', account: '000123-4' }))
     const { code, stderr } = await runHere(
-      ['payouts', 'send', fileOf(at.folder, csvOf(twins)), '--yes'],
+      ['payouts', 'send', fileOf(at.folder, csvOf(duplicates)), '--yes'],
       at.env,
     )
     expect(code).toBe(0)
@@ -360,7 +429,7 @@ describe.concurrent('a report', () => {
     const client = new GatewayClient(at.sandbox.clientOptions())
     const balance = async () => {
       const { balances } = await client.balances.list({ currencies: ['EUR'] })
-      return Number([...moneyIn(balances)][0]?.amount)
+      return Number(/"amount":"?([\d.]+)/.exec(JSON.stringify(balances))?.[1])
     }
     const before = await balance()
     const csv = csvOf(payoutsOf(3))
@@ -384,7 +453,7 @@ describe.concurrent('a report', () => {
     mkdirSync(`${file}.report.csv`)
     const { code, stderr } = await runHere(['payouts', 'send', file, '--yes'], at.env)
     expect(code).toBe(1)
-    expect(stderr).toContain('so there is no report; what was answered is kept')
+    expect(stderr).toContain('so there is no report; the results are kept')
     expect(at.sandbox.payouts.size).toBe(1)
   })
 })

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Sandbox } from 'merchant-gateway-sandbox'
 import { expect } from 'vitest'
-import { root } from '../../../../test/support/root.js'
-import type { Sandbox } from '../../../sandbox/src/index.js'
+import { binary } from '../support.js'
 
 export const header =
   'idPayout,amount,currencyCode,paymentMethodCode,paymentOperatorCode,accountName,accountNumber'
@@ -80,7 +80,7 @@ export async function killedRun(
   until: () => boolean,
 ): Promise<string> {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [join(root, 'packages/cli/dist/bin.js'), ...args], {
+  const child = spawn(process.execPath, [binary, ...args], {
     env: { PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

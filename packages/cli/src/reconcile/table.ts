@@ -1,0 +1,51 @@
+import { stringify } from 'csv-stringify/sync'
+import { withoutFormula } from '../payouts/report.js'
+import { countOf, printable, spanOf } from '../text.js'
+import type { BalancesReconciled, CurrencyReconciliation } from './types.js'
+
+const columns = ['currencyCode', 'what', 'kind', 'id', 'status', 'amount']
+
+/**
+ * What was found as a table: of each currency the opening balance, what each payment has moved, what nobody can
+ * explain, and the closing balance, which is the sum of the lines above it.
+ */
+export function* tableOf({ currencies, moves }: BalancesReconciled): Generator<string> {
+  yield stringify([columns])
+  for (const { currencyCode, opening, closing, unexplained } of currencies) {
+    yield stringify([[currencyCode, 'opening', '', '', '', opening]])
+    for (const { kind, id, status = '', of, money } of moves) {
+      if (money.currencyCode !== currencyCode) continue
+      const texts = [kind, id, status].map((text) => withoutFormula(printable(text)))
+      yield stringify([[currencyCode, of, ...texts, money.amount]])
+    }
+    if (unexplained !== '0') yield stringify([[currencyCode, 'unexplained', '', '', '', unexplained]])
+    yield stringify([[currencyCode, 'closing', '', '', '', closing]])
+  }
+}
+
+const sums = ['opening', 'payins', 'payouts', 'fees', 'unexplained', 'closing'] as const
+
+/** The same in short, for a terminal. */
+export function summaryOf({ currencies, changed, open }: BalancesReconciled): string[] {
+  const rows = [['', ...sums], ...currencies.map((one) => [one.currencyCode, ...sums.map((sum) => one[sum])])]
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? []
+  const table = rows.map((row) => row.map((cell, at) => cell.padStart(widths[at] ?? 0)).join('  '))
+  const changes = changed.map(
+    ({ kind, id, before = 'no status', now = 'no status' }) => `${kind} ${id} was ${before} and is ${now}`,
+  )
+  const oldest = open
+    .slice(0, 1)
+    .map(
+      ({ kind, id, ageMs }) =>
+        `${countOf(open.length, 'payment')} not final, the oldest for ${spanOf(ageMs)}: ${kind} ${id}`,
+    )
+  return [...table, ...changes, ...oldest]
+}
+
+/** Each currency that doesn't add up, as a sentence. */
+export function sentenceOfUnexplained(currencies: readonly CurrencyReconciliation[]): string {
+  const amounts = currencies
+    .filter(({ unexplained }) => unexplained !== '0')
+    .map(({ unexplained, currencyCode }) => `${unexplained} ${currencyCode}`)
+  return `no payment that you know explains ${amounts.join(', ')}: ask the platform which payment it was, and if it took money, stop payouts until you know who made it.`
+}
