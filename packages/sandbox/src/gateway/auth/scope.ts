@@ -37,52 +37,26 @@ const isList = 'must be a list of strings, with at least one entry'
 
 const money = z.exactOptional(moneySchema)
 const byAction = {
-  action: oneOf(actions).check(z.describe('What it allows.')),
-  idPayment: z.string(isText).check(z.minLength(1, isText), z.describe('The payment that it is limited to.')),
+  action: oneOf(actions),
+  idPayment: z.string(isText).check(z.minLength(1, isText)),
   money,
 }
 const byOperations = {
-  operations: z
-    .array(
-      z.string('must be a string').check(z.meta({ description: 'An operation.', pattern: '^[A-Z]+ /' })),
-      isList,
-    )
-    .check(
-      z.minLength(1, isList),
-      z.describe('What it allows: a method, a space, and a path, which may be a regular expression.'),
-    ),
+  operations: z.array(z.string('must be a string'), isList).check(z.minLength(1, isList)),
   money,
 }
 
-/** The bodies that the two token endpoints take. */
+/** The bodies that the two token endpoints take. Timestamp and secret are checked before, with the signature. */
 export function tokenRequestSchemas(maxValiditySecs: number) {
   const validity = `must be a whole number of seconds, from 1 to ${maxValiditySecs}`
   const common = {
-    merchantCode: z.string('must be a string').check(z.describe('Merchant ID obtained at enrollment.')),
-    validitySecs: z.optional(
-      z
-        .int(validity)
-        .check(z.gte(1, validity), z.lte(maxValiditySecs, validity), z.describe('Validity in seconds.')),
-    ),
-    // Looked at with the signature, before the rest of the body.
-    timestamp: z.optional(
-      z.unknown().check(
-        z.meta({
-          type: 'integer',
-          description:
-            'Time of the request; needed with a signature. Its unit is a gap of the specification.',
-        }),
-      ),
-    ),
-    secret: z.optional(
-      z
-        .string('must be a string')
-        .check(z.meta({ deprecated: true, description: 'The merchant secret, in place of a signature.' })),
-    ),
+    merchantCode: z.string('must be a string'),
+    validitySecs: z.optional(z.int(validity).check(z.gte(1, validity), z.lte(maxValiditySecs, validity))),
+    secret: z.optional(z.string('must be a string')),
   }
   return {
-    byAction: z.object({ ...byAction, ...common }).check(z.describe('A token for an action on one payment.')),
-    byOperations: z.object({ ...byOperations, ...common }).check(z.describe('A token for operations.')),
+    byAction: z.object({ ...byAction, ...common }),
+    byOperations: z.object({ ...byOperations, ...common }),
   }
 }
 

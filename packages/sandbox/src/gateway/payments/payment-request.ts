@@ -22,66 +22,45 @@ export interface CustomerAccount {
 const isObject = 'must be an object'
 const isText = 'must be a string that is not empty'
 
-const text = (description: string) =>
-  z
-    .string({ error: ({ input }) => (input === undefined ? 'is missing' : isText) })
-    .check(z.minLength(1, isText), z.describe(description))
-
-const url = (description: string) =>
-  z
-    .string(isText)
-    .check(z.refine(isHttpUrl, 'must be an http or https URL'), z.meta({ format: 'uri', description }))
+const isMissingOr = (what: string) => ({
+  error: ({ input }: { readonly input?: unknown }) => (input === undefined ? 'is missing' : what),
+})
+const text = z.string(isMissingOr(isText)).check(z.minLength(1, isText))
+const url = z.optional(z.string(isText).check(z.refine(isHttpUrl, 'must be an http or https URL')))
 
 const method = {
-  paymentMethodCode: text('Code of the payment method, such as VAPAY or BANK_TRANSFER.'),
-  paymentOperatorCode: z.optional(text('Code of one of the payment operators.')),
-  emailAddress: z.optional(text('E-mail address of the customer.')),
+  paymentMethodCode: text,
+  paymentOperatorCode: z.optional(text),
+  emailAddress: z.optional(text),
 }
-const accountName = z.exactOptional(text('Name of its holder.'))
-const accountNumber = text('Its number.')
+const accountName = z.exactOptional(text)
 
-/** The customer's account in a request for a payin. */
-export const accountSchema = z
-  .object({ accountName, accountNumber: z.exactOptional(accountNumber) }, isObject)
-  .check(z.describe('A bank account of the customer.'))
-
-/** Where a payout goes. */
-export const payoutAccountSchema = z
-  .object(
-    { accountName, accountNumber },
-    { error: ({ input }) => (input === undefined ? 'is missing' : isObject) },
-  )
-  .check(z.describe('The bank account that receives a payout.'))
-
-export const paymentRequestedSchema = z
-  .object({ money: moneySchema }, isObject)
-  .check(z.describe('The money that is asked for.'))
-
-const callbackUrl = z.optional(url('Receives a callback at every change of the status.'))
+export const paymentRequestedSchema = z.object({ money: moneySchema }, isObject)
 
 // Which fields are required is a gap. Refused is only what cannot become a payment: no money, no method, a payout to
 // nowhere, a field of the wrong type, a URL that nothing could call. Unknown fields pass.
 
-export const payinCreateSchema = z
-  .object({
-    paymentRequested: paymentRequestedSchema,
-    paymentMethod: z
-      .object({ ...method, account: z.optional(accountSchema) }, isObject)
-      .check(z.describe('What the customer pays with.')),
-    callbackUrl,
-    returnUrl: z.optional(url('Where the customer returns to.')),
-  })
-  .check(z.describe('A payin to create.'))
+const payinCreateSchema = z.object({
+  paymentRequested: paymentRequestedSchema,
+  paymentMethod: z.object(
+    {
+      ...method,
+      account: z.optional(z.object({ accountName, accountNumber: z.exactOptional(text) }, isObject)),
+    },
+    isObject,
+  ),
+  callbackUrl: url,
+  returnUrl: url,
+})
 
-export const payoutCreateSchema = z
-  .object({
-    paymentRequested: paymentRequestedSchema,
-    paymentMethod: z
-      .object({ ...method, account: payoutAccountSchema }, isObject)
-      .check(z.describe('Where the money goes.')),
-    callbackUrl,
-  })
-  .check(z.describe('A payout to create.'))
+const payoutCreateSchema = z.object({
+  paymentRequested: paymentRequestedSchema,
+  paymentMethod: z.object(
+    { ...method, account: z.object({ accountName, accountNumber: text }, isMissingOr(isObject)) },
+    isObject,
+  ),
+  callbackUrl: url,
+})
 
 /** @throws Refusal 400 */
 export function parseCreate(kind: 'payin' | 'payout', body: Record<string, unknown>): PaymentRequest {

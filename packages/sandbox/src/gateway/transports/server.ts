@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Engine } from '../engine/engine.js'
 import type { WireResponse } from '../wire/response.js'
-import { type ConnectionLimits, Connections } from './connections.js'
 import { isOfForeignPage } from './foreign-page.js'
 import { listenProblem } from './listen-problem.js'
 
@@ -31,54 +30,27 @@ export interface SandboxServer {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** What one client, or all together, can take of the server at most. */
-export interface ServerLimits extends ConnectionLimits {
-  /** From the connection, or the request before, to the end of a request's headers. */
-  readonly headersTimeoutMs: number
-  /** From its first byte to the end of a request. */
-  readonly requestTimeoutMs: number
-  /** How long a client may take nothing of an answer. */
-  readonly unreadAnswerMs: number
-}
-
-/** Plenty for tests and load, and a few tens of megabytes when all of it is a hostile client's. */
-const defaultLimits: ServerLimits = {
-  maxConnections: 2048,
-  maxUnreadBytes: 64 * 1024 * 1024,
-  headersTimeoutMs: 10_000,
-  requestTimeoutMs: 30_000,
-  unreadAnswerMs: 30_000,
-}
-
 const bodiless = new Set([204, 205, 304])
 
-/** Serves the engine over sockets. Everything that a client could make last or grow has a bound. */
+/** Serves the engine over sockets. */
 export async function serve(
   engine: Engine,
   { port = 0, host = '127.0.0.1' }: ListenOptions,
   maxBodyBytes: number,
   page: PageHandler = () => false,
-  limits: ServerLimits = defaultLimits,
 ): Promise<SandboxServer> {
-  const connections = new Connections(limits)
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
       // Longer than clients keep idle connections, so that they rarely send on one that the server is closing.
       keepAliveTimeout: 30_000,
     },
     (request, response) => {
-      const { socket } = request
-      response.once('close', () => connections.end(socket))
-      if (page(request, response)) connections.begin(socket)
-      else if (isOfForeignPage(request.headers)) refuseForeign(response)
-      else receive(engine, request, response, maxBodyBytes, { connections, limits })
+      if (page(request, response)) return
+      if (isOfForeignPage(request.headers)) refuseForeign(response)
+      else receive(engine, request, response, maxBodyBytes)
     },
   )
-  connections.watch(server)
   try {
     server.listen(port, host)
     await once(server, 'listening')
@@ -128,7 +100,6 @@ function receive(
   request: IncomingMessage,
   response: ServerResponse,
   maxBodyBytes: number,
-  { connections, limits }: { connections: Connections; limits: ServerLimits },
 ): void {
   const chunks: Buffer[] = []
   let size = 0
@@ -136,7 +107,6 @@ function receive(
   const receiveOnce = (oversized: boolean) => {
     if (isReceived) return
     isReceived = true
-    connections.begin(request.socket)
     // Copied, because the chunks are views of larger buffers, which the log would keep in memory.
     const body = Buffer.concat(oversized ? [] : chunks)
     const { method = '', url: path = '', headers } = request
@@ -144,14 +114,12 @@ function receive(
     const exchange = engine.handle({ method, path, headers, body, oversized })
     response.once('finish', () => exchange.end(true))
     response.once('close', () => exchange.end(false))
-    void exchange.reply.then((reply) => write(response, reply, limits.unreadAnswerMs))
+    void exchange.reply.then((reply) => write(response, reply))
   }
   request.on('data', (chunk: Buffer) => {
     size += chunk.length
-    if (size <= maxBodyBytes) {
-      chunks.push(chunk)
-      connections.hold(request.socket, chunk.length)
-    } else {
+    if (size <= maxBodyBytes) chunks.push(chunk)
+    else {
       chunks.length = 0
       receiveOnce(true)
     }
@@ -162,7 +130,7 @@ function receive(
   response.on('error', () => {})
 }
 
-function write(response: ServerResponse, reply: WireResponse, unreadMs: number): void {
+function write(response: ServerResponse, reply: WireResponse): void {
   const { socket } = response
   if (socket === null || socket.destroyed || reply.ending === 'stall') return
   if (reply.ending === 'drop') {
@@ -173,7 +141,6 @@ function write(response: ServerResponse, reply: WireResponse, unreadMs: number):
   response.sendDate = false
   response.writeHead(reply.status, { ...reply.headers, 'content-length': body.length })
   if (reply.ending === 'whole') {
-    socket.setTimeout(unreadMs)
     response.end(body)
     return
   }

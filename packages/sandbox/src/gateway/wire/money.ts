@@ -12,17 +12,13 @@ const amount = 'must be a number above 0'
 const code = 'must be a code of three capital letters'
 
 /** The money of a request. */
-export const moneySchema = z
-  .object(
-    {
-      amount: z.number(amount).check(z.positive(amount), z.describe('Integer or decimal, in the main unit.')),
-      currencyCode: z
-        .string(code)
-        .check(z.regex(/^[A-Z]{3}$/, code), z.describe('Three-letter currency code.')),
-    },
-    'must be an object',
-  )
-  .check(z.describe('An amount and its currency.'))
+export const moneySchema = z.object(
+  {
+    amount: z.number(amount).check(z.positive(amount)),
+    currencyCode: z.string(code).check(z.regex(/^[A-Z]{3}$/, code)),
+  },
+  'must be an object',
+)
 
 /** Whether two amounts are the same money. */
 export function sameMoney(a: SandboxMoney, b: SandboxMoney): boolean {
