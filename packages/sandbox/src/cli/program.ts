@@ -15,7 +15,7 @@ const widest = 80
 /** What somebody may type who has read no more than the help, by the command. */
 export const examples = {
   sandbox: 'sandbox --port 4000 --log',
-  rehearse: 'rehearse --start "npm start" --action "./pay {n}"',
+  rehearse: 'rehearse --start ./shop --action "./pay {n}"',
   trigger: 'trigger answer-lost --currency EUR',
   listen: 'listen --forward-to http://127.0.0.1:3000',
 }
