@@ -89,7 +89,7 @@ class InProcessSandbox implements Sandbox {
   }
 
   #page({ host }: ListenOptions): PageHandler {
-    return createPage({ ...this.#parts, host, closing: this.#closing.signal })
+    return createPage({ ...this.#parts, host })
   }
 
   clientOptions(): SandboxClientOptions {

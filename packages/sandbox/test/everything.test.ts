@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { tableAfter } from '../../../test/readme/markdown.js'
-import { faultForms } from '../src/page/api/controls/page-faults.js'
+import { faultForms } from '../src/page/api/actions/faults.js'
 import { run } from './cli/here.js'
 import { pageOf } from './page/api/page.js'
 
@@ -24,7 +24,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   'POST /clock': { skewMs: 1000 },
   'POST /limiter': { kind: 'evenly-spaced', limit: 2 },
   'POST /balances': { amount: 12.5, currencyCode: 'EUR' },
-  'POST /payments/payin/order-1/settle': { status: 'UNDER_REVIEW', processed: true },
+  'POST /payments/payin/order-1/status': { status: 'UNDER_REVIEW', processed: true },
   'POST /create': { ...order, kind: 'payout' },
 }
 

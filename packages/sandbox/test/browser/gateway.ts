@@ -1,12 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { GatewayClient, money } from '../../../../src/index.js'
-import {
-  createSandbox,
-  type RehearsalApplication,
-  type Sandbox,
-  type SandboxOptions,
-} from '../../src/index.js'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.js'
 
 /** A sandbox with its page, a client of it, and a merchant who takes callbacks. */
 export interface Gateway {
@@ -23,10 +18,7 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-export async function openGateway(
-  options: SandboxOptions = {},
-  application?: RehearsalApplication,
-): Promise<Gateway> {
+export async function openGateway(options: SandboxOptions = {}): Promise<Gateway> {
   const merchant = { status: 204, body: '', received: 0 }
   const receiver = createServer((request, response) => {
     request.resume()
@@ -39,7 +31,7 @@ export async function openGateway(
   const callbackUrl = `http://127.0.0.1:${address.port}/callbacks`
 
   const sandbox = createSandbox({ rateLimit: false, settleAfterMs: false, ...options })
-  const server = await sandbox.listen({ page: true, ...(application && { application }) })
+  const server = await sandbox.listen({ page: true })
   const client = new GatewayClient({ ...sandbox.clientOptions(), rateLimit: false, retries: 0 })
   const asked = (amount: string, paymentMethodCode: string) => ({
     paymentRequested: { money: money(amount, 'EUR') },

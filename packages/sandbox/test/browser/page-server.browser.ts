@@ -89,7 +89,7 @@ describe('the server of the sandbox page', () => {
     })
   })
 
-  const settle = '/_sandbox/api/payments/payin/order-1/settle'
+  const setStatus = '/_sandbox/api/payments/payin/order-1/status'
   const reads = ['/_sandbox/', '/_sandbox/page.js', '/_sandbox/api/payments', '/_sandbox/api/live']
 
   test.each([
@@ -101,18 +101,18 @@ describe('the server of the sandbox page', () => {
     ['a request that the browser calls cross-site', { 'sec-fetch-site': 'cross-site' }],
   ])('refuses %s, for reading and for acting', async (_what, headers) => {
     for (const path of reads) expect((await ask(gateway.port, path, headers)).status).toBe(403)
-    const answer = await ask(gateway.port, settle, { ...json, ...headers }, 'POST', '{"status":"SUCCESS"}')
+    const answer = await ask(gateway.port, setStatus, { ...json, ...headers }, 'POST', '{"status":"SUCCESS"}')
     expect(answer.status).toBe(403)
     expect(gateway.sandbox.payins.get('order-1').status).toBe('PENDING')
   })
 
   test('takes JSON only, so that no form of another site reaches it', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
-    expect((await ask(gateway.port, settle, form, 'POST', 'status=SUCCESS')).status).toBe(415)
-    expect((await ask(gateway.port, settle, json, 'POST', '{')).status).toBe(400)
-    expect((await ask(gateway.port, settle, json, 'POST', `"${'x'.repeat(70_000)}"`)).status).toBe(413)
-    expect((await ask(gateway.port, settle, json, 'POST', '{"status":7}')).status).toBe(400)
-    expect((await ask(gateway.port, settle, {}, 'GET')).status).toBe(404)
+    expect((await ask(gateway.port, setStatus, form, 'POST', 'status=SUCCESS')).status).toBe(415)
+    expect((await ask(gateway.port, setStatus, json, 'POST', '{')).status).toBe(400)
+    expect((await ask(gateway.port, setStatus, json, 'POST', `"${'x'.repeat(70_000)}"`)).status).toBe(413)
+    expect((await ask(gateway.port, setStatus, json, 'POST', '{"status":7}')).status).toBe(400)
+    expect((await ask(gateway.port, setStatus, {}, 'GET')).status).toBe(404)
   })
 
   test.each([

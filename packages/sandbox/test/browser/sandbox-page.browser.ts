@@ -28,25 +28,26 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     await page.getByRole('heading', { name: 'Create the first payment' }).waitFor()
     await page.getByText(`baseUrl: 'http://127.0.0.1:${gateway.port}'`).waitFor()
     await gateway.payin('order-1')
-    await page.getByRole('option', { name: /order-1/ }).waitFor()
+    await page.locator('.row', { hasText: /order-1/ }).waitFor()
   })
 
   test('follows a payin from its creation to SUCCESS, with its whole history', async () => {
     const { page } = tab
     await gateway.payin('order-1')
     await page.goto(gateway.url)
-    await page.getByRole('option', { name: /order-1/ }).click()
+    await page.locator('.row', { hasText: /order-1/ }).click()
     const history = page.locator('.timeline')
+    await history.getByRole('button', { name: '1 token request' }).click()
     await history.getByText('POST /auth-tokens').waitFor()
     await history.getByText('signature valid').waitFor()
     await history.getByText('POST /payins/order-1').waitFor()
     await history.getByText('Accepted as').waitFor()
-    await page.getByRole('button', { name: 'Settle SUCCESS' }).click()
+    await page.getByRole('button', { name: 'Pay SUCCESS' }).click()
     await history.getByText('PENDING became').waitFor()
-    await history.locator('li', { hasText: 'Callback for SUCCESS' }).getByText('answered 204').waitFor()
+    await history.locator('li', { hasText: 'Callback for SUCCESS' }).getByText('response 204').waitFor()
     await page.locator('.title').getByText('SUCCESS').waitFor()
     await page
-      .getByRole('option', { name: /order-1.*/ })
+      .locator('.row', { hasText: /order-1.*/ })
       .getByText('SUCCESS')
       .waitFor()
     expect(gateway.sandbox.payins.get('order-1').status).toBe('SUCCESS')
@@ -67,7 +68,7 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     await gateway.payout('refund-1')
     await page.goto(`${gateway.url}#/payout/refund-1`)
     await page.getByRole('button', { name: 'Fail FAILED' }).click()
-    await page.locator('.step', { hasText: 'Callback for FAILED' }).getByText('answered 204').waitFor()
+    await page.locator('.step', { hasText: 'Callback for FAILED' }).getByText('response 204').waitFor()
     await page.getByText('The payout is now FAILED.').waitFor()
     expect((await gateway.client.payouts.retrieve('refund-1')).process.status).toBe('FAILED')
   })
@@ -78,11 +79,11 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     await gateway.payin('order-1')
     await gateway.sandbox.idle()
     await page.goto(`${gateway.url}#/payin/order-1`)
-    await page.getByText('answered 500').first().waitFor()
+    await page.getByText('response 500').first().waitFor()
     const before = gateway.merchant.received
     gateway.merchant.status = 204
     await page.getByRole('button', { name: 'Send the callback again' }).click()
-    await page.getByText('answered 204').first().waitFor()
+    await page.getByText('response 204').first().waitFor()
     expect(gateway.merchant.received).toBeGreaterThan(before)
   })
 
@@ -93,14 +94,14 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     await page.getByRole('button', { name: /^Faults/ }).click()
     await page.getByRole('combobox', { name: 'What happens' }).selectOption('request/status')
     await page.getByRole('spinbutton', { name: 'HTTP status' }).fill('503')
-    await page.getByRole('button', { name: 'Arm', exact: true }).click()
+    await page.getByRole('button', { name: 'Add fault', exact: true }).click()
     await page.getByRole('button', { name: 'Faults 1' }).waitFor()
     await expect(gateway.client.payins.retrieve('order-1')).rejects.toMatchObject({ status: 503 })
     await page.getByText('fault: status').waitFor()
     await page.getByRole('button', { name: 'Faults 0' }).waitFor()
-    await page.getByRole('button', { name: 'Arm', exact: true }).click()
-    await page.getByRole('button', { name: 'Disarm', exact: true }).click()
-    await page.getByText('The fault is disarmed.').waitFor()
+    await page.getByRole('button', { name: 'Add fault', exact: true }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('The fault was removed.').waitFor()
     await gateway.client.payins.retrieve('order-1')
   })
 
@@ -109,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     Object.assign(gateway.merchant, { status: 500, body: 'the table orders is gone' })
     await gateway.payout('refund-1', '9000000.00')
     await page.goto(gateway.url)
-    await page.getByRole('option', { name: /refund-1/ }).click()
+    await page.locator('.row', { hasText: /refund-1/ }).click()
     await page.getByText('more than the balance in EUR').waitFor()
     await page.locator('.timeline').getByText('the table orders is gone').first().waitFor()
   })
@@ -145,16 +146,16 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     expect(await focused()).toBe('Skip to the payments')
     await page.keyboard.press('Enter')
     expect(await focused()).toBe('payments')
-    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('End')
     await page.keyboard.press('Enter')
-    await expect.poll(focused).toBe('payment')
+    await expect.poll(focused).toBe('pane')
     expect(page.url()).toMatch(/#\/payin\/order-1$/)
-    await page.getByRole('button', { name: 'Settle SUCCESS' }).waitFor()
-    await page.keyboard.press('Tab')
+    await page.getByRole('button', { name: 'Pay SUCCESS' }).waitFor()
+    await page.getByRole('button', { name: 'Pay SUCCESS' }).focus()
     await page.keyboard.press('Enter')
     await page.locator('.title').getByText('SUCCESS').waitFor()
     await page.keyboard.press('Escape')
-    await expect.poll(focused).toBe('payments')
+    await expect.poll(focused).toContain('order-1')
     await page.keyboard.press('/')
     await expect.poll(focused).toBe('search')
     await page.keyboard.type('order-2')
@@ -175,7 +176,7 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     })
     gateway.sandbox.payins.list()[0]?.setStatus(hostile)
     await page.goto(gateway.url)
-    await page.getByRole('option', { name: hostile }).first().click()
+    await page.locator('.row', { hasText: hostile }).first().click()
     await page.getByText('Callback for').first().waitFor()
     for (const step of await page.locator('.step summary').all()) await step.click()
     await page.locator('.facts').getByText(hostile).first().waitFor()
@@ -187,25 +188,25 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     const { page } = tab
     await page.goto(gateway.url)
     await gateway.payin('order-1')
-    await page.getByText('2 requests in the last minute · none answered 429 · no limit').waitFor()
+    await page.getByText('2 requests in the last minute · none response 429 · no limit').waitFor()
   })
 
   test('says so when the sandbox stands still, and when it goes on', async () => {
     const { page } = tab
     await page.goto(gateway.url)
-    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     let isStill = true
     await page.route('**/api/live', (route) => (isStill ? undefined : route.continue()))
     await page.getByText('Not connected; trying again').waitFor()
     isStill = false
-    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     tab.complaints.length = 0
   })
 
   test('says so when the sandbox goes away', async () => {
     const { page } = tab
     await page.goto(gateway.url)
-    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     await gateway.close()
     await page.getByText('Not connected; trying again').waitFor()
     tab.complaints.length = 0
@@ -231,10 +232,10 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     let shown = ''
     for (const row of [0, 1]) {
       await rows(page).nth(row).click()
-      // The payment before has been answered 500 as well, and may be shown a moment longer.
+      // The payment before has been response 500 as well, and may be shown a moment longer.
       await expect.poll(() => page.locator('#payment').innerText()).not.toBe(shown)
       shown = await page.locator('#payment').innerText()
-      await page.getByText('answered 500').first().waitFor()
+      await page.getByText('response 500').first().waitFor()
       // Not by clicks one after the other: steps come in meanwhile, and would move what is clicked next.
       await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
       expect(await violations(page)).toEqual([])
@@ -256,5 +257,5 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
 
 /** The payments of the list that are in the document. */
 function rows(page: Page): Locator {
-  return page.locator('#payments').getByRole('option')
+  return page.locator('#payments .row')
 }

@@ -63,7 +63,7 @@ async function asWebp(png: string): Promise<Buffer> {
 
 const openStory = async (page: Page) => {
   await page.goto(`${gateway.url}#/payin/order-1048`)
-  await page.getByText('answered 204').first().waitFor()
+  await page.getByText('response 204').first().waitFor()
 }
 
 test('the sandbox page', async () => {
@@ -78,8 +78,8 @@ test('the requests of the sandbox page, and its bar', async () => {
   await stranger.merchantInfo.retrieve().catch(() => {})
   await stranger.close()
   await picture('sandbox-page-requests', size, async (page) => {
-    await page.goto(`${gateway.url}#/requests?status=refused`)
-    await page.locator('#requests').getByRole('option').first().click()
+    await page.goto(`${gateway.url}#/requests?result=refused`)
+    await page.locator('#requests .row').first().click()
     await page.getByText('How to fix it').waitFor()
     await page.goto(`${page.url().replace(/\?.*/, '')}`)
   })

@@ -22,7 +22,7 @@ describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
   })
   afterAll(() => browser.close())
 
-  const row = (page: Page, id: string) => page.getByRole('option', { name: new RegExp(id) })
+  const row = (page: Page, id: string) => page.locator('.row', { hasText: new RegExp(id) })
   const topOf = async (page: Page, id: string) => (await row(page, id).boundingBox())?.y
 
   test('nothing moves under the pointer: new rows wait until they are asked for', async () => {
@@ -57,12 +57,12 @@ describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
     const { context } = tab
     const pages = await Promise.all(Array.from({ length: 6 }, () => context.newPage()))
     for (const page of pages) await page.goto(gateway.url)
-    for (const page of pages) await page.getByText('Live', { exact: true }).waitFor()
+    for (const page of pages) await page.getByText('Connected', { exact: true }).waitFor()
     await gateway.payin('order-1')
     for (const page of pages) await row(page, 'order-1').waitFor()
     const last = pages.at(-1)
-    await last?.getByRole('option', { name: /order-1/ }).click()
-    await last?.getByRole('button', { name: 'Settle SUCCESS' }).click()
+    await last?.locator('.row', { hasText: /order-1/ }).click()
+    await last?.getByRole('button', { name: 'Pay SUCCESS' }).click()
     for (const page of pages) await row(page, 'order-1').getByText('SUCCESS').waitFor()
     for (const page of pages) await page.close()
   })
@@ -70,11 +70,11 @@ describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
   test('a tab that is hidden asks for nothing, and comes back to what is new', async () => {
     const { page } = tab
     await page.goto(gateway.url)
-    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     await page.evaluate(turnTo('hidden'))
     const other = await tab.context.newPage()
     await other.goto(gateway.url)
-    await other.getByText('Live', { exact: true }).waitFor()
+    await other.getByText('Connected', { exact: true }).waitFor()
     await gateway.payin('order-1')
     await row(other, 'order-1').waitFor()
     expect(await row(page, 'order-1').count()).toBe(0)
@@ -90,22 +90,22 @@ describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
     await row(page, 'order-1').waitFor()
     await context.setOffline(true)
     await row(page, 'order-1').click()
-    await page.getByText('The sandbox does not answer. The payment appears here when it does.').waitFor()
+    await page.getByText('The sandbox does not respond. The payment appears here when it does.').waitFor()
     expect(await page.locator('body').textContent()).not.toMatch(/failed to fetch|loading…/i)
     await context.setOffline(false)
     await page.getByRole('heading', { name: '12.50 EUR' }).waitFor()
     tab.complaints.length = 0
   })
 
-  test('so it is with requests, and with their list', async () => {
+  test('so it is with requests and with their list', async () => {
     const { page, context } = tab
     await gateway.payin('order-1')
     await page.goto(`${gateway.url}#/requests`)
-    const create = page.getByRole('option', { name: /POST.*order-1/ })
+    const create = page.locator('.row', { hasText: /POST.*order-1/ })
     await create.waitFor()
     await context.setOffline(true)
     await create.click()
-    await page.getByText('The sandbox does not answer. The request appears here when it does.').waitFor()
+    await page.getByText('The sandbox does not respond. The request appears here when it does.').waitFor()
     expect(await page.locator('body').textContent()).not.toMatch(/failed to fetch|loading…/i)
     await context.setOffline(false)
     await page.getByRole('heading', { name: 'POST /payins/order-1' }).waitFor()
@@ -114,9 +114,10 @@ describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
     await row(page, 'order-1').waitFor()
     await context.setOffline(true)
     await page.evaluate("location.hash = '#/requests'")
-    await page.getByText('The sandbox does not answer; this list comes back when it does.').waitFor()
+    await page.getByText('The sandbox does not respond; this list comes back when it does.').waitFor()
     expect(await page.locator('body').textContent()).not.toMatch(/loading…/i)
     await context.setOffline(false)
+    await gateway.payin('order-2')
     await create.waitFor()
     tab.complaints.length = 0
   })
@@ -141,12 +142,12 @@ describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
     const { page } = tab
     await gateway.payin('order-1')
     await page.goto(gateway.url)
-    expect(await page.title()).toBe('Sandbox gateway')
+    expect(await page.title()).toBe('Sandbox · no real money')
     await row(page, 'order-1').click()
     await expect
       .poll(() => page.title())
-      .toMatch(/^(CREATED|PENDING) 12\.50 EUR, payin order-1 · Sandbox gateway$/)
-    await page.getByRole('button', { name: 'Settle SUCCESS' }).click()
+      .toMatch(/^(CREATED|PENDING) 12\.50 EUR, payin order-1 · Sandbox · no real money$/)
+    await page.getByRole('button', { name: 'Pay SUCCESS' }).click()
     await expect.poll(() => page.title()).toMatch(/^SUCCESS/)
   })
 
@@ -178,13 +179,10 @@ describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
     only.sandbox.payins.get('order-1').pay()
     await only.sandbox.idle()
     await page.goto(`${only.url}#/payin/order-1`)
-    await row(page, 'order-1').getByText('not told').waitFor()
-    await page.getByRole('searchbox').fill('not told')
+    await row(page, 'order-1').getByText('callback failed').waitFor()
+    await page.getByRole('searchbox').fill('callback failed')
     await page.getByText('1 payment', { exact: true }).waitFor()
-    await page
-      .getByText('the merchant has not heard of it')
-      .or(page.getByText('the merchant has heard of nothing'))
-      .waitFor()
+    await page.getByText(/the merchant was not notified/).waitFor()
     await page.goto('about:blank')
     await only.close()
   })
@@ -198,7 +196,7 @@ describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
     await gateway.payin('order-lost', '5001').catch(() => undefined)
     await page.goto(gateway.url)
     await row(page, 'order-lost').click()
-    await page.getByText(/The first answer was lost/).waitFor()
+    await page.getByText(/The response to the create was lost/).waitFor()
     await page.locator('.step').last().scrollIntoViewIfNeeded()
     expect(await overflow(page)).toBe(0)
     expect(await violations(page)).toEqual([])

@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)('the program of the welcome', () => 
       const [, id = ''] = /^Accepted: ([0-9a-f-]{36})\nIt is SUCCESS\n$/.exec(made.output) ?? []
       expect(made.output).toContain(`Accepted: ${id}\nIt is SUCCESS\n`)
       await page
-        .getByRole('option', { name: new RegExp(id) })
+        .locator('.row', { hasText: new RegExp(id) })
         .getByText('SUCCESS')
         .waitFor()
       await page.goto('about:blank')

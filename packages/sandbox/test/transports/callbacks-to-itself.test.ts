@@ -58,9 +58,9 @@ describe('a callback', () => {
     for (const { sandbox } of [here, there]) {
       for (const { answer } of sandbox.callbacks) expect(answer).toBe(403)
     }
-    const bySettle = `http://127.0.0.1:${there.server.port}/_sandbox/api/payments/payin/one/settle`
+    const byStatus = `http://127.0.0.1:${there.server.port}/_sandbox/api/payments/payin/one/status`
     here.sandbox.payins.get('one').setStatus('FAILED')
-    const forged = await fetch(bySettle, {
+    const forged = await fetch(byStatus, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-version': '2' },
       body: '{"status":"SUCCESS"}',

@@ -1,25 +1,24 @@
-import { jsonOf } from '../../../../../src/client/input/json.js'
-import { isObject } from '../../../../../src/client/input/own.js'
-import { visibleLines } from '../../../../../src/client/input/visible.js'
+import { isObject, jsonOf } from '../../common/json.js'
 
 const MASK = '[redacted]'
-const MAX_SHOWN = 6000
-/** What a token, or a callback URL's signed segment, can be in: found in one pass, whatever a stranger has sent. */
-const dotted = /[\w-]+(?:(?:\.|%2e)[\w-]*)*/gi
-/** The signed segment of a callback URL up to its MAC: whoever has all of it can have the merchant look a payment up. */
-const beforeMac = /([12](?:\.|%2e)[\w-]{8}(?:\.|%2e)(?:payin|payout)(?:\.|%2e)[\w-]+(?:\.|%2e))[\w-]+/gi
+const MOST_SHOWN = 6000
+/** A JSON Web Token. */
+const token = /eyJ[\w-]{4,}(?:\.|%2[eE])[\w-]+(?:\.|%2[eE])?[\w-]*/g
+/** The MAC of a signed callback URL; the rest of the segment says which payment it is for. */
+const mac = /([12](?:\.|%2e)[\w-]{8}(?:\.|%2e)(?:payin|payout)(?:\.|%2e)[\w-]+(?:\.|%2e))[\w-]+/gi
 const userInfo = /([a-z][a-z\d+.-]{0,30}:\/\/)[^\s/?#]*@/gi
-/** Long enough to be what lets somebody in; a UUID is an id. */
+/** A part of a URL's path that is long enough to be a secret; a UUID is an id. */
 const opaque = /(?<=\/)(?![\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\w-]))[\w-]{32,}/gi
-/** A name and its value in a query or a fragment; the value may hold pairs of its own. */
-const pair = /([?&;#])([^\s=&;#?]+)=([^ \t\r\n&]*)/g
-/** A query in a query in a query is nobody's; and who sends one may send ten thousand. */
-const MAX_QUERIES = 3
-/** Deeper than this nobody reads, and each level costs as much again for its indentation. */
-const MAX_DEPTH = 40
+const pair = /([?&;#])([^\s=&;#?]+)=([^\s&;#]*)/g
+const url = /^[a-z][a-z\d+.-]*:\/\//i
+const secretName =
+  /secret|token|passw|passphrase|private|authorization|signature|cookie|(?:api|access|auth|client|app)[-_]?key|credential|session|bearer|hmac|jwt|(?:^|[-_.\s])(?:auth|key|mac|otp|pass|pin|pwd|sid|sig|sign)$/i
+const idempotencyKey = /^(?:x[-_])?idempotency[-_]?key$/i
+/** Control characters, marks of direction and of no width, line separators: what an editor does not show. */
+const hidden = /[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu
 
 /**
- * Masks the credentials in what the page shows: tokens, signatures and MACs by their form, and secrets by the names
+ * Masks the credentials in what the page and the log show: tokens and MACs by their form, and secrets by the names
  * that they go by. Nothing else is masked: the sandbox is the developer's own, and so are the customers in it.
  */
 export class Mask {
@@ -31,105 +30,76 @@ export class Mask {
   }
 
   /** A text or a path, with the secrets in its queries masked by their names. */
-  text(text: string, depth = 0): string {
-    const shown = text
-      .replace(dotted, withoutToken)
+  text(text: string): string {
+    const masked = text
+      .replace(token, MASK)
+      .replace(mac, `$1${MASK}`)
       .replace(userInfo, `$1${MASK}@`)
-      .replace(pair, (whole: string, before: string, name: string, value: string) =>
-        this.#isHidden(decoded(name), decoded(value), depth) ? `${before}${name}=${MASK}` : whole,
+      .replace(pair, (whole: string, before: string, name: string) =>
+        isSecret(decoded(name)) ? `${before}${name}=${MASK}` : whole,
       )
-    return this.#known.reduce((masked, secret) => masked.replaceAll(secret, MASK), shown)
+    return this.#known.reduce((text, secret) => text.replaceAll(secret, MASK), masked)
+  }
+
+  /** A URL; the path of a callback URL is a secret that the merchant shares with the gateway. */
+  url(url: string): string {
+    const end = url.search(/[?#]/)
+    const path = end < 0 ? url : url.slice(0, end)
+    return this.text(path.replace(opaque, MASK) + url.slice(path.length))
   }
 
   /** The value of a header or a field: masked whole where the name says that it is a secret. */
-  named(name: string, value: string, depth = 0): string {
+  named(name: string, value: string): string {
     if (isSecret(name)) return MASK
-    return isUrl(value) ? this.url(value, depth) : this.text(value, depth)
+    return url.test(value) ? this.url(value) : this.text(value)
   }
 
-  /**
-   * A URL without its user and password, and without what in its path may let somebody in: a callback URL is
-   * a secret that the merchant shares with the gateway.
-   */
-  url(url: string, depth = 0): string {
-    const end = url.search(/[?#]/)
-    const path = end < 0 ? url : url.slice(0, end)
-    return this.text(path.replace(opaque, MASK) + url.slice(path.length), depth)
+  /** What JSON can hold, under a name; everything in it is masked by the names there. */
+  value(name: string, value: unknown): unknown {
+    if (isSecret(name)) return MASK
+    if (typeof value === 'string') return this.named(name, value)
+    if (Array.isArray(value)) return value.map((entry) => this.value('', entry))
+    if (!isObject(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, field]) => [this.text(key), this.value(key, field)]),
+    )
   }
 
-  /** What a merchant's server answered: JSON as other bodies, and a text or a page as it stands, without credentials. */
-  answer(body: string | undefined): string | null {
-    if (body === undefined) return null
-    return jsonOf(body) === undefined ? visibleLines(this.text(body)) : this.body(Buffer.from(body))
-  }
-
-  /** A body as indented JSON with its secrets masked. Anything else is not shown: where its secrets are is not known. */
+  /** A body as indented JSON. Anything else is not shown: where its secrets are is not known. */
   body(bytes: Uint8Array): string | null {
     if (bytes.length === 0) return null
     const value = jsonOf(Buffer.from(bytes).toString('utf8'))
     if (value === undefined) return `Not JSON, so not shown: ${bytes.length} bytes.`
-    const shown = visibleLines(JSON.stringify(this.value('', value), null, 2))
-    return shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}\n… ${shown.length} characters` : shown
+    return shown(JSON.stringify(this.value('', value), null, 2))
   }
 
-  /** What JSON can hold, under a name; everything in it is masked by the names there. */
-  value(name: string, value: unknown, depth = 0): unknown {
-    if (isSecret(name)) return MASK
-    if (depth > MAX_DEPTH) return '…'
-    if (typeof value === 'string') return this.#string(name, value, depth)
-    if (Array.isArray(value)) return value.map((entry) => this.value('', entry, depth + 1))
-    if (!isObject(value)) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([key, field]) => [this.text(key), this.value(key, field, depth + 1)]),
-    )
-  }
-
-  /** A text that holds JSON itself, as that of a body that was written twice, is masked as what it holds. */
-  #string(name: string, value: string, depth: number): string {
-    const inside = /^\s*[[{]/.test(value) ? jsonOf(value) : undefined
-    return inside === undefined ? this.named(name, value) : JSON.stringify(this.value('', inside, depth + 1))
-  }
-
-  /** Whether a value of a query is a secret, or holds one: an address or another query may be in it. */
-  #isHidden(name: string, value: string, depth: number): boolean {
-    if (isSecret(name)) return true
-    if (!/[=/]/.test(value)) return false
-    if (depth === MAX_QUERIES) return true
-    const text = isUrl(value) ? value : `?${value}`
-    return this.named('', text, depth + 1) !== text
+  /** What a merchant's server answered: JSON like other bodies, anything else as it is. */
+  responseBody(body: string | undefined): string | null {
+    if (body === undefined) return null
+    return jsonOf(body) === undefined ? shown(this.text(body)) : this.body(Buffer.from(body))
   }
 }
-
-const secret =
-  /secret|token|passw|passphrase|passcode|private|authorization|signature|cookie|(?:api|access|auth|client|app)[-_]?key|credential|session|bearer|hmac|jwt/i
-/** Too short to be looked for within other words: "sig" is in "design". */
-const shortSecret = /(?:^|[-_.\s])(?:auth|cvc|cvv|key|mac|otp|pass|pin|pwd|sid|sig|sign)$/i
-const idempotencyKey = /^(?:x[-_])?idempotency[-_]?key$/i
 
 /** Whether the name of a header, a field or a query says that its value is a secret. */
 function isSecret(name: string): boolean {
-  return secret.test(name) || (shortSecret.test(name) && !idempotencyKey.test(name))
+  return secretName.test(name) && !idempotencyKey.test(name)
 }
 
-function isUrl(value: string): boolean {
-  return /^[a-z][a-z\d+.-]*:\/\//i.test(value)
-}
-
-function withoutToken(run: string): string {
-  const at = run.indexOf('eyJ')
-  if (at >= 0 && /\.|%2e/i.test(run.slice(at + 7))) return run.slice(0, at) + MASK
-  return run.replace(beforeMac, `$1${MASK}`)
-}
-
-/** Who encodes twice hides nothing. */
 function decoded(text: string): string {
-  let plain = text.replaceAll('+', ' ')
-  for (let time = 0; time < MAX_QUERIES && plain.includes('%'); time += 1) plain = decodedOnce(plain)
-  return plain
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
-function decodedOnce(text: string): string {
-  return text.replace(/(?:%[\da-f]{2})+/gi, (escaped) =>
-    Buffer.from(escaped.replaceAll('%', ''), 'hex').toString(),
+/** Cut where it is long, and with hidden characters written as JSON escapes them. */
+function shown(text: string): string {
+  const visible = text.replace(
+    hidden,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
   )
+  return visible.length > MOST_SHOWN
+    ? `${visible.slice(0, MOST_SHOWN)}\n… ${visible.length} characters`
+    : visible
 }

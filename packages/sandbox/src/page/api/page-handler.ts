@@ -9,8 +9,9 @@ import { isTrustedCaller, mayUseApi } from './http/trusted-caller.js'
 import type { PageParts } from './parts.js'
 
 const BASE = '/_sandbox'
+const API = 'api/'
 
-/** Serves the sandbox's page and what it asks for, all under /_sandbox/, which no endpoint of the gateway is. */
+/** Serves the sandbox's page and its API, all under /_sandbox/, which no endpoint of the gateway is. */
 export function createPage(parts: PageParts): PageHandler {
   const api = createApi(parts)
   return (request, response) => {
@@ -28,47 +29,54 @@ async function serve(
   parts: PageParts,
   api: PageApi,
 ): Promise<void> {
-  if (!isTrustedCaller(request.headers, request.socket.localPort ?? 0, parts.host)) {
+  refuseStrangers(request, parts)
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://sandbox.invalid')
+  if (pathname === BASE) return redirect(response)
+  const path = pathname.slice(BASE.length + 1)
+  if (!path.startsWith(API)) return serveFile(request, response, path)
+  if (!mayUseApi(request.headers)) {
+    throw new PageRefusal(403, 'Other sites may link to this page, and to nothing behind it.')
+  }
+  const { method = 'GET' } = request
+  const place = path.slice(API.length)
+  if (method === 'GET' && place === 'callbacks') return serveListener(request, response, parts)
+  const body = method === 'POST' ? await readJson(request) : undefined
+  sendJson(response, await api({ method, path: place, query: searchParams, body }))
+}
+
+/** @throws PageRefusal for a page of another site, and for what a gateway's client or a callback sends */
+function refuseStrangers({ headers, socket }: IncomingMessage, { host }: PageParts): void {
+  if (!isTrustedCaller(headers, socket.localPort ?? 0, host)) {
     throw new PageRefusal(
       403,
       'This page answers to its own address only, so nothing was done: call it 127.0.0.1 with its port, on another machine through a tunnel (ssh -L).',
     )
   }
   // The page sends callbacks on request: a callback that could ask for one would be sent without end.
-  const { 'x-api-version': version, 'user-agent': agent } = request.headers
-  if (version !== undefined || agent === callbackAgent) {
+  if (headers['x-api-version'] !== undefined || headers['user-agent'] === callbackAgent) {
     throw new PageRefusal(403, 'Callbacks and requests for the gateway have no business here.')
   }
-  const { method = 'GET' } = request
-  const { pathname, searchParams } = new URL(request.url ?? '', 'http://sandbox.invalid')
-  if (pathname === BASE) {
-    response.writeHead(308, { ...securityHeaders, location: `${BASE}/`, 'content-length': 0 })
-    response.end()
-    return
+}
+
+function serveListener(request: IncomingMessage, response: ServerResponse, { forwarder }: PageParts): void {
+  if (request.headers[listenerHeader] === undefined) {
+    throw new PageRefusal(
+      403,
+      `The header ${listenerHeader} is missing: it says that this program takes the callbacks.`,
+    )
   }
-  const path = pathname.slice(BASE.length + 1)
-  if (path.startsWith('api/') && !mayUseApi(request.headers)) {
-    throw new PageRefusal(403, 'Other sites may link to this page, and to nothing behind it.')
-  }
-  if (path === 'api/callbacks' && method === 'GET') {
-    if (request.headers[listenerHeader] === undefined) {
-      throw new PageRefusal(
-        403,
-        `The header ${listenerHeader} is missing: it says that this program takes the callbacks.`,
-      )
-    }
-    sendCallbacksTo(response, parts.forwarder)
-    return
-  }
-  if (path.startsWith('api/')) {
-    const body = method === 'POST' ? await readJson(request) : undefined
-    sendJson(response, await api({ method, path: path.slice('api/'.length), query: searchParams, body }))
-    return
-  }
+  sendCallbacksTo(response, forwarder)
+}
+
+function serveFile({ method }: IncomingMessage, response: ServerResponse, path: string): void {
   if (method !== 'GET' && method !== 'HEAD') throw new PageRefusal(405, 'Only GET.')
   const file = asset(path === '' ? 'index.html' : path)
   if (file === undefined) throw new PageRefusal(404, 'There is no such file.')
   send(response, 200, file.type, file.bytes)
+}
+
+function redirect(response: ServerResponse): void {
+  response.writeHead(308, { ...securityHeaders, location: `${BASE}/`, 'content-length': 0 }).end()
 }
 
 function fail(response: ServerResponse, error: unknown): void {

@@ -1,9 +1,7 @@
 import type { SandboxParts } from '../../gateway/assemble.js'
 
-/** What the page shows and acts on. */
+/** What the page shows and changes. */
 export interface PageParts extends SandboxParts {
   /** Where the server was told to listen. */
   readonly host: string | undefined
-  /** Fires when the sandbox is closed. */
-  readonly closing: AbortSignal
 }

@@ -2,74 +2,57 @@ import { useEffect } from 'preact/hooks'
 import { Header, Tabs } from './header.js'
 import { announcement } from './parts/announce.js'
 import { Detail } from './payments/detail.js'
-import { paymentList } from './payments/list-model.js'
 import { PaymentList } from './payments/payment-list.js'
+import { paymentList } from './payments/payment-model.js'
 import { RequestPane } from './requests/request-detail.js'
 import { RequestList } from './requests/request-list.js'
-import { opened, openedEntry, route } from './route/route.js'
+import { opened, openedRequest, route } from './route/route.js'
+import { isConnected } from './server/live.js'
 import { Welcome } from './welcome.js'
-
-const panes = {
-  payments: 'Skip to the payment',
-  requests: 'Skip to the request',
-} as const
 
 export function App() {
   useEffect(() => {
-    const slash = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || isTyping(event)) return
-      event.preventDefault()
-      document.getElementById('search')?.focus()
-    }
-    addEventListener('keydown', slash)
-    return () => removeEventListener('keydown', slash)
+    addEventListener('keydown', focusSearch)
+    return () => removeEventListener('keydown', focusSearch)
   }, [])
   const { view } = route.value.place
-  const isOpen = opened.value !== null || openedEntry.value !== null
+  const open = view === 'payments' ? opened.value : openedRequest.value
+  // On a narrow page what is opened takes the place of the list, which had the focus.
+  useEffect(() => {
+    const isCovered = document.querySelector('.side')?.checkVisibility() === false
+    if (open !== null && isCovered) document.getElementById('pane')?.focus()
+  }, [open])
+  const thing = view === 'payments' ? 'payment' : 'request'
   return (
     <div
       class="page"
       data-view={view}
-      data-shows={isOpen ? 'detail' : 'list'}
+      data-shows={open === null ? 'list' : 'detail'}
       data-empty={view === 'payments' && paymentList.listing.value?.held === 0}
+      data-connected={isConnected.value}
     >
       <nav class="skip" aria-label="Skip">
-        {view === 'requests' && <SkipTo id="requests">Skip to the requests</SkipTo>}
-        {view === 'payments' && <SkipTo id="payments">Skip to the payments</SkipTo>}
-        <SkipTo id="pane">{panes[view]}</SkipTo>
+        <SkipTo id={view}>{`Skip to the ${thing}s`}</SkipTo>
+        <SkipTo id="pane">{`Skip to the ${thing}`}</SkipTo>
       </nav>
       <Header />
       <Tabs />
-      {view === 'requests' ? <Requests /> : <Payments />}
+      <main class="body">
+        <section class="side" aria-label={`${thing}s`}>
+          {view === 'payments' ? <PaymentList /> : <RequestList />}
+        </section>
+        <section class="pane" id="pane" tabIndex={-1} aria-label={`The ${thing}`}>
+          {view === 'payments' ? <PaymentPane /> : <RequestPane />}
+        </section>
+      </main>
       <Announcement />
     </div>
   )
 }
 
-function Payments() {
-  return (
-    <main class="body">
-      <section class="side" aria-label="Payments">
-        <PaymentList />
-      </section>
-      <section class="pane" id="pane" tabIndex={-1} aria-label="The payment">
-        {opened.value === null ? <Welcome /> : <Detail key={`${opened.value.kind}/${opened.value.id}`} />}
-      </section>
-    </main>
-  )
-}
-
-function Requests() {
-  return (
-    <main class="body">
-      <section class="side" aria-label="Requests">
-        <RequestList />
-      </section>
-      <section class="pane" id="pane" tabIndex={-1} aria-label="The request">
-        <RequestPane />
-      </section>
-    </main>
-  )
+function PaymentPane() {
+  const payment = opened.value
+  return payment === null ? <Welcome /> : <Detail key={`${payment.kind}/${payment.id}`} {...payment} />
 }
 
 /** A button and not a link: the fragment names what is open. */
@@ -90,7 +73,10 @@ function Announcement() {
   )
 }
 
-/** Whether a key belongs to the field that it is pressed in. */
-function isTyping({ target }: KeyboardEvent): boolean {
-  return target instanceof HTMLElement && target.matches('input, select, textarea')
+function focusSearch(event: KeyboardEvent): void {
+  const { key, target, ctrlKey, metaKey } = event
+  const isTyping = target instanceof HTMLElement && target.matches('input, select, textarea')
+  if (key !== '/' || ctrlKey || metaKey || isTyping) return
+  event.preventDefault()
+  document.getElementById('search')?.focus()
 }

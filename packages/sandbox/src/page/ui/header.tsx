@@ -1,7 +1,7 @@
 import { count } from './parts/format.js'
 import { toFix } from './requests/refused-notice.js'
 import { route } from './route/route.js'
-import { isLive, live } from './server/live.js'
+import { isConnected, live } from './server/live.js'
 import { Toolbar } from './toolbar/toolbar.js'
 
 export function Header() {
@@ -13,21 +13,15 @@ export function Header() {
             <path stroke="var(--accent)" d="M4 20V9l8-5 8 5v11" />
             <path stroke="var(--accent)" d="M9 20v-6h6v6" />
           </svg>
-          Sandbox gateway
+          Sandbox · no real money
         </h1>
-        <LiveState />
+        <p class="connection" data-tone={isConnected.value ? 'good' : 'bad'}>
+          {isConnected.value ? 'Connected' : 'Disconnected, trying again'}
+        </p>
       </div>
       <Toolbar />
       <Rate />
     </header>
-  )
-}
-
-function LiveState() {
-  return (
-    <p class="live" data-tone={isLive.value ? 'good' : 'bad'}>
-      {isLive.value ? 'Live' : 'Not connected; trying again'}
-    </p>
   )
 }
 
@@ -37,37 +31,29 @@ function Rate() {
   return (
     <p class="rate fine">
       <b>{count(passed, 'request')}</b> in the last minute ·{' '}
-      {refused === 0 ? 'none answered 429' : <b>{refused} answered 429</b>} ·{' '}
+      {refused === 0 ? 'no 429' : <b>{refused} with 429</b>} ·{' '}
       {limit === null ? 'no limit' : `limit ${limit} a second`}
     </p>
   )
 }
 
-const tabs = [
-  { view: 'payments', href: '#/', name: 'Payments' },
-  { view: 'requests', href: '#/requests', name: 'Requests' },
-] as const
-
 /** The views of the page. Links, because each has an address. */
 export function Tabs() {
   const { view } = route.value.place
+  const { total = 0 } = toFix.value ?? {}
   return (
     <nav class="tabs" aria-label="Views">
-      {tabs.map((tab) => (
-        <a key={tab.view} href={tab.href} aria-current={tab.view === view ? 'page' : undefined}>
-          {tab.name} {tab.view === 'requests' && <ToFix />}
-        </a>
-      ))}
+      <a href="#/" aria-current={view === 'payments' ? 'page' : undefined}>
+        Payments
+      </a>
+      <a href="#/requests" aria-current={view === 'requests' ? 'page' : undefined}>
+        Requests{' '}
+        {total > 0 && (
+          <span class="pill" data-tone="bad">
+            {total} refused
+          </span>
+        )}
+      </a>
     </nav>
-  )
-}
-
-/** So that nobody overlooks them, whichever view is open. */
-function ToFix() {
-  const { total = 0 } = toFix.value ?? {}
-  return total === 0 ? null : (
-    <span class="pill" data-tone="bad">
-      {total} to fix
-    </span>
   )
 }

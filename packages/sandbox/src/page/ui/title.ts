@@ -1,11 +1,11 @@
 import { effect } from '@preact/signals'
-import { amount, capitalised } from './parts/format.js'
+import { amount } from './parts/format.js'
 import { current } from './payments/payment-model.js'
-import { opened, openedEntry, route } from './route/route.js'
+import { opened, openedRequest, route } from './route/route.js'
 
-const NAME = 'Sandbox gateway'
+const NAME = 'Sandbox · no real money'
 
-/** Says in the title of the tab what is open. */
+/** Shows in the title of the tab what is open. */
 export function followTitle(): void {
   effect(() => {
     const open = whatIsOpen()
@@ -14,14 +14,13 @@ export function followTitle(): void {
 }
 
 function whatIsOpen(): string {
-  const payment = opened.value
-  if (payment !== null) {
-    const history = current.value
-    if (typeof history === 'string' || history === null) return `${payment.kind} ${payment.id}`
-    const { status, currencyCode } = history.payment
-    return `${status} ${amount(history.payment.amount, currencyCode)} ${currencyCode}, ${payment.kind} ${payment.id}`
+  if (route.value.place.view === 'requests') {
+    return openedRequest.value === null ? 'Requests' : `Request ${openedRequest.value}`
   }
-  const { view } = route.value.place
-  if (view === 'payments') return ''
-  return openedEntry.value === null ? capitalised(view) : `Request ${openedEntry.value}`
+  if (opened.value === null) return ''
+  const { kind, id } = opened.value
+  const history = current.value
+  if (history === null || typeof history === 'string') return `${kind} ${id}`
+  const { status, currencyCode } = history.payment
+  return `${status} ${amount(history.payment.amount, currencyCode)} ${currencyCode}, ${kind} ${id}`
 }

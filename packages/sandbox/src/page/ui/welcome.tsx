@@ -1,48 +1,59 @@
-import { Code } from './parts/code.js'
-import { paymentList } from './payments/list-model.js'
+import { Code } from './parts/step-parts.js'
+import { paymentList } from './payments/payment-model.js'
 import { RefusedNotice } from './requests/refused-notice.js'
-import { sandboxInfo } from './server/sandbox-info.js'
+import { sandboxInfo } from './server/sandbox-state.js'
 import { programForThisSandbox } from './welcome-code.js'
 
-/** What is there while no payment is open: how to begin, and what can be asked for. */
+const texts = {
+  empty:
+    'This gateway runs on your machine and holds no payment yet. What you create appears here by itself.',
+  filled:
+    'Its whole history opens here: every request, status and callback. Arrow keys move in the list, Enter opens, / searches.',
+} as const
+
+/** What is shown while no payment is open: how to begin, and what can be asked for. */
 export function Welcome() {
   const isEmpty = paymentList.listing.value?.held === 0
   return (
     <div class="welcome">
       <h2>{isEmpty ? 'Create the first payment' : 'Choose a payment'}</h2>
-      <p class="lead">
-        {isEmpty
-          ? 'This gateway runs on your machine and holds no payment yet. Point the client at it, and what you create appears here by itself.'
-          : 'Its whole history opens here: every request, token, status and callback. Arrow keys move in the list, Enter opens, / searches.'}
-      </p>
+      <p class="lead">{isEmpty ? texts.empty : texts.filled}</p>
+      {isEmpty && (
+        <button type="button" class="primary" popovertarget="toolbar-create">
+          Create a test payin
+        </button>
+      )}
       {isEmpty && <RefusedNotice />}
-      <HowTo />
-      <MagicAmounts />
+      <HowTo isOpen={isEmpty} />
+      <MagicAmounts isOpen={!isEmpty} />
+      <Rehearse />
     </div>
   )
 }
 
-function HowTo() {
+function HowTo({ isOpen }: { isOpen: boolean }) {
   if (sandboxInfo.value === null) return null
   const { merchantCode, basePath } = sandboxInfo.value
   return (
-    <details class="card" open={paymentList.listing.value?.held === 0}>
-      <summary>How to create a payment</summary>
+    <details class="card" open={isOpen}>
+      <summary>How to create a payment by code</summary>
       <p>
-        When <code>npx merchant-gateway-sandbox</code> has started this gateway: copy the lines that begin
-        with <code>export</code> from its terminal into another one, save this as <code>payin.mjs</code>, and
+        Copy the lines that begin with <code>export</code> from the terminal of{' '}
+        <code>npx merchant-gateway-sandbox</code> into another one, save this as <code>payin.mjs</code>, and
         run <code>node payin.mjs</code> there.
       </p>
-      <Code label="payin.mjs">{programForThisSandbox(location.origin + basePath, merchantCode)}</Code>
+      <Code label="payin.mjs" canCopy>
+        {programForThisSandbox(location.origin + basePath, merchantCode)}
+      </Code>
     </details>
   )
 }
 
-function MagicAmounts() {
+function MagicAmounts({ isOpen }: { isOpen: boolean }) {
   const { magic = [] } = sandboxInfo.value ?? {}
   if (magic.length === 0) return null
   return (
-    <details class="card" open={(paymentList.listing.value?.held ?? 0) > 0}>
+    <details class="card" open={isOpen}>
       <summary>Amounts that force an outcome</summary>
       <p>By the amount, or by the operator code for any amount.</p>
       <dl class="magic">
@@ -55,6 +66,22 @@ function MagicAmounts() {
           </div>
         ))}
       </dl>
+    </details>
+  )
+}
+
+/** A page starts no programs: the command does. */
+function Rehearse() {
+  return (
+    <details class="card">
+      <summary>Rehearse your application</summary>
+      <p>
+        This command plays lost responses, timeouts, duplicates and crashes against your application, and
+        counts what the gateway holds: one payment and not two. It asks for what it needs.
+      </p>
+      <Code label="In a terminal" canCopy>
+        npx merchant-gateway-sandbox rehearse
+      </Code>
     </details>
   )
 }

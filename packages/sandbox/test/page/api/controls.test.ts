@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { faultForms } from '../../../src/page/api/controls/page-faults.js'
+import { faultForms } from '../../../src/page/api/actions/faults.js'
 import { bearer, masterToken, ORIGIN, privatePem, raw, rawRequest } from '../../support.js'
 import { pageOf } from './page.js'
 
 const HOUR = 3_600_000
 
 describe("the page's bar", () => {
-  test('shows faults that were armed by code, with all their parameters', async () => {
+  test('shows faults that were added by code, with all their parameters', async () => {
     await using page = await pageOf()
     const { sandbox } = page
     sandbox.fault({
@@ -55,7 +55,7 @@ describe("the page's bar", () => {
   })
 
   test.each(faultForms)(
-    'arms $kind at every place of its form, with what stands there at first, for ever',
+    'adds $kind at every place of its form, with what stands there at first, for ever',
     async (form) => {
       await using page = await pageOf()
       const { at, kind, places, fields } = form
@@ -78,7 +78,7 @@ describe("the page's bar", () => {
     },
   )
 
-  test('disarms one fault, and all of them, whoever armed them', async () => {
+  test('removes one fault, and all of them, whoever added them', async () => {
     await using page = await pageOf()
     const { sandbox, ask } = page
     const byCode = sandbox.fault({ route: '*', action: { kind: 'drop-before' } })
@@ -200,18 +200,6 @@ describe("the page's bar", () => {
     expect(await statusOf()).toBe(401)
   })
 
-  test('lists what callbacks were answered, and forgets the logs alone', async () => {
-    await using page = await pageOf({ clock: 'virtual', deliver: async () => ({ status: 204 }) })
-    const callbackUrl = 'https://shop.example/callbacks'
-    await page.ask('POST', 'create', { kind: 'payin', amount: 5, currencyCode: 'EUR', id: 'a', callbackUrl })
-    await page.sandbox.clock.advance(0)
-    expect((await page.ask('GET', 'deliveries')).json).toMatchObject({
-      rows: [{ kind: 'payin', id: 'a', answer: 204 }],
-    })
-    expect((await page.ask('DELETE', 'requests')).status).toBe(200)
-    expect(page.sandbox).toMatchObject({ requests: [], callbacks: [], payins: { size: 1 } })
-  })
-
   test('begins anew: no payments, logs and faults, and the balances of the start', async () => {
     await using page = await pageOf({ balances: { EUR: 100 }, settleAfterMs: 0, clock: 'virtual' })
     const order = { kind: 'payin', amount: 5001, currencyCode: 'EUR', operator: 'HARBOUR', id: 'order-1' }
@@ -234,12 +222,12 @@ describe('a payment on the page', () => {
     await using page = await pageOf()
     const order = { kind: 'payin', amount: 5, currencyCode: 'EUR', operator: 'HARBOUR', id: 'order-1' }
     await page.ask('POST', 'create', order)
-    await page.ask('POST', 'payments/payin/order-1/settle', { status: 'UNDER_REVIEW', processed: true })
+    await page.ask('POST', 'payments/payin/order-1/status', { status: 'UNDER_REVIEW', processed: true })
     expect(page.sandbox.payins.get('order-1')).toMatchObject({
       status: 'UNDER_REVIEW',
       processedAt: expect.any(String),
     })
-    await page.ask('POST', 'payments/payin/order-1/settle', { status: 'SUCCESS', processed: false })
+    await page.ask('POST', 'payments/payin/order-1/status', { status: 'SUCCESS', processed: false })
     expect(page.sandbox.payins.get('order-1').processedAt).toBeUndefined()
   })
 
@@ -286,8 +274,9 @@ test('a refusal of the page says what to do next', async () => {
     const { status, json } = await page.ask(method, path, method === 'GET' ? undefined : {})
     return `${status} ${Object(json).message}`
   }
-  expect(await next('GET', 'nothing')).toMatch(/^404 .*docs\/sandbox\.md lists what/)
-  expect(await next('GET', 'payments/payin/order-1/a/b')).toMatch(/^404 .*docs\/sandbox\.md/)
+  for (const path of ['nothing', 'payments/payin/order-1/a/b']) {
+    expect(await next('GET', path)).toMatch(/^404 .*docs\/sandbox\.md lists what can be asked/)
+  }
   await page.ask('POST', 'create', { kind: 'payin', amount: 5, currencyCode: 'EUR', id: 'order-1' })
   expect(await next('POST', 'payments/payin/order-1/callback')).toMatch(
     /^409 .*create one that has a callbackUrl/,

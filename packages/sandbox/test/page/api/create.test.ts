@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isFromPage } from '../../../src/page/api/controls/page-agent.js'
+import { isFromPage } from '../../../src/page/api/actions/client.js'
 import { pageOf } from './page.js'
 
 const order = { kind: 'payin', amount: 12.5, currencyCode: 'EUR', operator: 'HARBOUR' }
@@ -13,7 +13,7 @@ describe('a payment that the page creates', () => {
       status: 200,
       arrived: true,
       held: true,
-      message: 'Answered 200.',
+      message: 'Response 200.',
     })
     expect(page.sandbox.payins.list()).toMatchObject([
       { money: { amount: 12.5, currencyCode: 'EUR' }, paymentMethodCode: 'VAPAY' },

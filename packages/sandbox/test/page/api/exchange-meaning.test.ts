@@ -65,7 +65,7 @@ describe('what a request and its answer mean', () => {
       /^Send the same create again, with the same id\.$/,
     ],
     ['a late answer that arrived', { fault: 'delay' }, /A fault made the answer late\.$/, null],
-    ['a create under way', { verdict: undefined, arrival: 'waiting' }, /^Not answered yet\.$/, null],
+    ['a create under way', { verdict: undefined, arrival: 'waiting' }, /^No response yet\.$/, null],
     [
       'a body that is refused',
       { verdict: 'INVALID_PAYMENT', reason: 'callbackUrl must be an http or https URL.' },
@@ -90,7 +90,7 @@ describe('what a request and its answer mean', () => {
       'a read whose answer was lost',
       { route: 'GET /payins/{idPayin}', fault: 'drop-after', arrival: 'reset' },
       /^The payin was read\./,
-      /^Ask again: that changes nothing\.$/,
+      /^Send it again: that changes nothing\.$/,
     ],
   ])('is said of %s', (_name, facts, what, fix) => {
     const meaning = explainExchange({ ...create, ...facts })
@@ -108,7 +108,7 @@ describe('what to do about a callback that failed', () => {
     [302, undefined, /redirects are not followed/],
     [undefined, 'fetch failed: connect ECONNREFUSED 127.0.0.1:9', /start the receiver/],
     [undefined, 'getaddrinfo ENOTFOUND shop.example', /correct its name/],
-    [undefined, 'No answer within 5000 ms.', /Answer first/],
+    [undefined, 'No answer within 5000 ms.', /Respond first/],
     [undefined, 'socket hang up', /can be reached/],
   ])('answered %s, error %s', (answer, error, fix) => {
     expect(callbackFix({ answer, error })).toMatch(fix)

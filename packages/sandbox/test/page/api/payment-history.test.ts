@@ -57,8 +57,8 @@ describe('the history of a payment', () => {
     await payin('order-1', '5001')
     await page.sandbox.clock.advance(1000)
     const told = await history('payin/order-1')
-    expect(told.sentence).toBe(
-      'Paid after 1 s. The first answer was lost; the client found it again. One payin. Both callbacks were delivered.',
+    expect(told.summary).toBe(
+      'Paid after 1 s. The response to the create was lost. The client found the payment afterwards. One payin. Callbacks delivered: 2.',
     )
     expect(told.magic).toEqual({ by: 'amount 5001', meaning: 'Accepted, and then the connection is reset.' })
     const [first] = requests(told).filter(({ method, signature }) => method === 'POST' && signature === null)
@@ -88,7 +88,7 @@ describe('the history of a payment', () => {
     for (const id of ['page', 'code']) await payin(id)
     await payin('magic', '4005')
     await page.sandbox.clock.advance(10)
-    await page.ask('POST', 'payments/payin/page/settle', { status: 'SUCCESS' })
+    await page.ask('POST', 'payments/payin/page/status', { status: 'SUCCESS' })
     page.sandbox.payins.get('code').setStatus('FAILED')
     const causes = async (id: string) =>
       (await history(`payin/${id}`)).entries.flatMap((entry) =>
@@ -103,11 +103,11 @@ describe('the history of a payment', () => {
     const { payin, page, history } = await merchant({ settleAfterMs: false })
     await payin('order-1')
     for (const status of ['constructor', '__proto__']) {
-      await page.ask('POST', 'payments/payin/order-1/settle', { status })
-      const { payment, sentence } = await history('payin/order-1')
+      await page.ask('POST', 'payments/payin/order-1/status', { status })
+      const { payment, summary } = await history('payin/order-1')
       expect(payment.status).toBe(status)
-      expect(sentence).toContain(`${status} `)
-      expect(sentence).not.toContain('native code')
+      expect(summary).toContain(`${status} `)
+      expect(summary).not.toContain('native code')
     }
   })
 
@@ -122,7 +122,7 @@ describe('the history of a payment', () => {
     await shop.page.sandbox.clock.advance(0)
     const [first] = callbacks(await shop.history('payin/order-1'))
     expect(first).toMatchObject({
-      answer: 500,
+      response: 500,
       method: 'POST',
       body: '{\n  "event": "x"\n}',
       source: 'change',
@@ -138,15 +138,17 @@ describe('the history of a payment', () => {
         .filter(({ isGivenUp }) => isGivenUp)
         .map(({ attempt }) => attempt),
     ).toEqual([3, 3])
-    expect(told.sentence).toMatch(/were given up after 3 tries: the merchant has heard of nothing\.$/)
+    expect(told.summary).toMatch(
+      /The callback for SUCCESS failed 3 times \(response 500\) and is not sent again: the merchant was not notified\.$/,
+    )
     expect((await shop.list()).rows[0]).toMatchObject({ status: 'SUCCESS', callbacks: 'failed' })
-    expect((await shop.list('search=not%20told')).rows).toMatchObject([{ id: 'order-1' }])
+    expect((await shop.list('search=callback%20failed')).rows).toMatchObject([{ id: 'order-1' }])
     shop.answer = 204
     await shop.page.ask('POST', 'payments/payin/order-1/callback', {})
     await shop.page.sandbox.idle()
     expect(callbacks(await shop.history('payin/order-1')).at(-1)).toMatchObject({
       source: 'page',
-      answer: 204,
+      response: 204,
     })
     expect((await shop.list()).rows[0]).toMatchObject({ callbacks: 'delivered' })
   })
@@ -159,13 +161,13 @@ describe('the history of a payment', () => {
     await page.sandbox.clock.advance(1000)
     expect(callbacks(await history('payin/none'))[0]).toMatchObject({
       isWithheld: true,
-      answer: null,
+      response: null,
       fault: { kind: 'missing', by: 'amount 7001' },
     })
     expect(page.sandbox.callbacks.filter(({ id }) => id === 'none')).toEqual([])
     expect(callbacks(await history('payin/two')).map(({ fault }) => fault?.by ?? null)).toEqual([
-      'a fault that was armed',
-      'a fault that was armed',
+      'a fault that was added',
+      'a fault that was added',
       null,
     ])
     expect((await list()).rows.map((row) => 'callbacks' in row && row.callbacks)).toEqual([
@@ -226,7 +228,7 @@ test.each([
   await shop.payin('order-1', '4005.00')
   await shop.page.sandbox.clock.advance(1)
   const [first] = callbacks(await shop.history('payin/order-1'))
-  expect(first?.answerBody).toContain(shown)
+  expect(first?.responseBody).toContain(shown)
   expect(shop.page.sandbox.callbacks[0]?.answerBody).toBe(body)
 })
 

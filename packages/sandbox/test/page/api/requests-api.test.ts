@@ -86,7 +86,7 @@ describe('the list of requests', () => {
     const found = await detail('1')
     expect(found.signature).toMatchObject({ verdict: 'wrong' })
     expect(found.fix).toMatch(/private key/)
-    expect(found.answer?.body).toContain('SIGNATURE_INVALID')
+    expect(found.response?.body).toContain('SIGNATURE_INVALID')
     expect(found.tookMs).toBeGreaterThan(0)
     expect(found.tookOnClockMs).toBeNull()
   })
@@ -106,7 +106,7 @@ describe('the list of requests', () => {
     )
   })
 
-  test('filters by kind, result, endpoint, fault and payment', async () => {
+  test('filters by kind, result, fault and payment', async () => {
     await payin('order-1')
     await client.payouts
       .create({
@@ -129,13 +129,11 @@ describe('the list of requests', () => {
     expect(await paths('kind=payins')).toEqual(['/payins/nobody', '/payins/order-1'])
     expect(await paths('kind=payouts')).toEqual(['/payouts/refund-1'])
     expect(await paths('kind=info')).toEqual(['/merchant-info'])
-    expect(await paths('kind=other')).toEqual(['/nowhere'])
-    expect(await paths('status=refused')).toEqual(['/nowhere', '/payins/nobody'])
-    expect(await paths('status=failed')).toEqual(['/payins/order-1'])
-    expect(await paths(`route=${encodeURIComponent('GET /merchant-info')}`)).toEqual(['/merchant-info'])
+    expect(await paths('result=refused')).toEqual(['/nowhere', '/payins/nobody'])
+    expect(await paths('result=failed')).toEqual(['/payins/order-1'])
     expect(await paths('fault=yes')).toEqual(['/payins/order-1'])
     expect(await paths('payment=payout/refund-1')).toEqual(['/auth-tokens', '/payouts/refund-1'])
-    const lost = await list('status=unanswered')
+    const lost = await list('result=unanswered')
     expect(lost.rows).toMatchObject([{ status: null, result: 'unanswered', fault: 'drop-after' }])
     expect(lost.counts).toMatchObject({ refused: 2, failed: 1, unanswered: 1, fault: 2 })
   })
@@ -212,7 +210,7 @@ describe('how long an answer took', () => {
     const created = payin('order-1')
     await expect.poll(() => sandbox.payins.size).toBe(1)
     expect((await detail('2')).tookMs).toBeNull()
-    expect((await list('status=unanswered')).rows).toMatchObject([{ number: 2, status: null }])
+    expect((await list('result=unanswered')).rows).toMatchObject([{ number: 2, status: null }])
     await sandbox.clock.advance(3000)
     await created
     const { tookMs, tookOnClockMs, status } = await detail('2')
@@ -240,26 +238,44 @@ describe('how long an answer took', () => {
     expect(await detail('2')).toMatchObject({
       result: 'unanswered',
       status: null,
-      answer: null,
+      response: null,
       fix: expect.stringContaining('The payment exists.'),
     })
   })
 })
 
-describe('a refusal after which nothing has to be done', () => {
-  test('is the same create again, and a look for what is not there; another create under the id is none', async () => {
+describe('a refusal', () => {
+  const toFix = async () => (await list('toFix=yes')).rows.map(({ status, path }) => [status, path])
+
+  test('is harmless for the same create again and for what is not there, and not for another create', async () => {
     await payin('order-1')
     const conflict = await payin('order-1', '13.00').catch(() => 'conflict')
     expect(conflict).toBe('conflict')
     await payin('order-1')
     await client.payins.retrieve('order-2').catch(() => 'not found')
-    const { rows } = await list('status=refused')
+    const { rows } = await list('result=refused')
     expect(rows.map(({ status, isHarmless }) => [status, isHarmless])).toEqual([
       [404, true],
       [409, true],
       [409, false],
     ])
-    const { rows: toFix } = await list('status=refused&toFix=yes')
-    expect(toFix.map(({ status, isHarmless }) => [status, isHarmless])).toEqual([[409, false]])
+  })
+
+  test('is to be fixed until something is accepted under its id, or a token is made', async () => {
+    await wrongKeyFirst()
+    expect(await toFix()).toEqual([
+      [401, '/auth-tokens'],
+      [401, '/auth-tokens'],
+    ])
+    await payin('order-1', '0.00').catch(() => 'refused')
+    expect(await toFix()).toEqual([[400, '/payins/order-1']])
+    await payin('order-1')
+    expect(await toFix()).toEqual([])
+  })
+
+  test('that a fault forced is not to be fixed', async () => {
+    sandbox.fault({ route: 'POST /payins/{idPayin}', action: { kind: 'status', status: 400 } })
+    await expect(payin('order-1')).rejects.toMatchObject({ status: 400 })
+    expect(await toFix()).toEqual([])
   })
 })

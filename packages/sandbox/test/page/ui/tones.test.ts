@@ -23,10 +23,10 @@ describe('the tone of a request', () => {
 describe('the tone of a callback', () => {
   test.each([
     ['good', 'accepted', {}],
-    ['bad', 'refused', { answer: 500 }],
-    ['bad', 'without an answer', { answer: null, error: 'ECONNREFUSED' }],
-    ['waiting', 'under way', { answer: null, error: null }],
-    ['lost', 'withheld', { answer: null, error: null, isWithheld: true }],
+    ['bad', 'refused', { response: 500 }],
+    ['bad', 'without an answer', { response: null, error: 'ECONNREFUSED' }],
+    ['waiting', 'under way', { response: null, error: null }],
+    ['lost', 'withheld', { response: null, error: null, isWithheld: true }],
   ])('is %s: %s', (tone, _name, changes) => {
     expect(callbackTone(callback(0, changes))).toBe(tone)
   })

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { decoded } from '../../../../../../src/client/input/decoded.js'
 import { check, dotted } from '../../../gateway/input/check.js'
 import { asRefusal, PageRefusal } from './responses.js'
 
@@ -14,14 +13,14 @@ export interface PageRequest {
 
 type Route = `${'GET' | 'POST' | 'DELETE'} ${string}`
 
-/** One row of the table: a method and a path, and what answers there. */
+/** One row of the table: a method and a path, and what responds there. */
 export interface Endpoint {
   readonly route: Route
   /** @throws PageRefusal */
-  readonly answer: (request: PageRequest, at: readonly string[]) => unknown
+  readonly respond: (request: PageRequest, at: readonly string[]) => unknown
 }
 
-/** For an endpoint that looks at no body and no query. */
+/** For an endpoint that reads no body and no query. */
 export const nothing = z.unknown()
 
 /**
@@ -36,25 +35,25 @@ export function endpoint<T>(
 ): Endpoint {
   return {
     route,
-    answer: ({ method, query, body }, at) =>
+    respond: ({ method, query, body }, at) =>
       serve(read(schema, method === 'POST' ? body : Object.fromEntries(query)), at),
   }
 }
 
-/** What answers a request; a refusal where no row of the table does. */
-export function answerBy(table: readonly Endpoint[], request: PageRequest): unknown {
+/** The response of the row that a request is for; a refusal where there is none. */
+export function respondBy(table: readonly Endpoint[], request: PageRequest): unknown {
   const segments = request.path.split('/')
-  for (const { route, answer } of table) {
+  for (const { route, respond } of table) {
     const [method, path = ''] = route.split(' ')
     const pattern = path.split('/')
     const isMeant = pattern.every((name, index) => name === '*' || name === segments[index])
     if (method !== request.method || pattern.length !== segments.length || !isMeant) continue
     const at = segments.filter((_, index) => pattern[index] === '*').map(decode)
-    return answer(request, at)
+    return respond(request, at)
   }
   throw new PageRefusal(
     404,
-    'The page has nothing under this method and address, so nothing was done: docs/sandbox.md lists what can be asked of it.',
+    'There is nothing under this method and address, so nothing was done; docs/sandbox.md lists what can be asked.',
   )
 }
 
@@ -64,7 +63,9 @@ function read<T>(schema: z.ZodMiniType<T>, value: unknown): T {
 }
 
 function decode(segment: string): string {
-  const plain = decoded(segment)
-  if (plain === undefined) throw new PageRefusal(400, 'The path is not percent-encoded.')
-  return plain
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw new PageRefusal(400, 'The path is not percent-encoded.')
+  }
 }

@@ -9,7 +9,7 @@ import { streamHeaders } from './responses.js'
 export const listenerHeader = 'x-sandbox-listener'
 
 const KEEP_ALIVE_MS = 15_000
-/** Who reads nothing gets nothing more: its callbacks run into their time limit and are tried again. */
+/** Who reads nothing gets nothing more: its callbacks time out and are sent again. */
 const MOST_UNREAD_BYTES = 1024 * 1024
 
 /** Sends callbacks, as Server-Sent Events, to a program that delivers them in place of the sandbox. */

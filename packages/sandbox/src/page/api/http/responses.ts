@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { jsonOf } from '../../../../../../src/client/input/json.js'
+import { jsonOf } from '../../../common/json.js'
 
 const MAX_BODY_BYTES = 64 * 1024
-/** What is armed as the body of an answer is written as JSON again, which fails for what is nested too deeply. */
-const MAX_DEPTH = 100
 
 /** A request of the page that is refused. Thrown by its endpoints. */
 export class PageRefusal extends Error {
@@ -83,18 +81,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
     if (size > MAX_BODY_BYTES) throw new PageRefusal(413, 'The body is too large.')
     chunks.push(bytes)
   }
-  const value = parse(Buffer.concat(chunks).toString('utf8'))
-  if (isDeeperThan(MAX_DEPTH, value)) throw new PageRefusal(400, 'The body is nested too deeply.')
-  return value
-}
-
-function parse(json: string): unknown {
-  const value = jsonOf(json)
+  const value = jsonOf(Buffer.concat(chunks).toString('utf8'))
   if (value === undefined) throw new PageRefusal(400, 'The body is not JSON.')
   return value
-}
-
-function isDeeperThan(most: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return most === 0 || Object.values(value).some((inside) => isDeeperThan(most - 1, inside))
 }

@@ -2,13 +2,13 @@ import type { Attempt } from '../../../gateway/callbacks/delivery-log.js'
 import type { Ledger } from '../../../gateway/engine/ledger.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import type { Payment } from '../../../gateway/payments/payment.js'
-import { isFromPage } from '../controls/page-agent.js'
+import { isFromPage } from '../actions/client.js'
 import type { Mask } from '../mask.js'
 import type { PageParts } from '../parts.js'
 import { requestMeaning } from '../requests/request-row.js'
 import { callbackFix } from './callback-fix.js'
 import { createDifferences } from './create-differences.js'
-import { row } from './listing.js'
+import { rowOf } from './listing.js'
 import { signatureOf } from './signature-verdict.js'
 
 /** A payment in full. */
@@ -17,7 +17,7 @@ export type Entry = RequestEntry | StatusEntry | CallbackEntry
 export type RequestEntry = ReturnType<typeof requestEntry>
 export type StatusEntry = ReturnType<typeof statusEntries>[number]
 export type CallbackEntry = ReturnType<typeof callbackEntry>
-/** A fault, and what forced it: `amount 5001`, or a fault that was armed. */
+/** A fault, and what asked for it: `amount 5001`, or a fault that was added. */
 export type Forced = ReturnType<typeof forced>
 
 export function paymentDetails(payment: Payment, parts: PageParts, mask: Mask) {
@@ -25,7 +25,7 @@ export function paymentDetails(payment: Payment, parts: PageParts, mask: Mask) {
   const { accountName, accountNumber } = request.account ?? {}
   const account = [accountName, accountNumber].filter(Boolean).join(' · ')
   return {
-    ...row(payment, parts.callbacks),
+    ...rowOf(payment, parts.callbacks),
     operator: request.paymentOperatorCode ?? null,
     account: account === '' ? null : mask.text(account),
     reference,
@@ -54,7 +54,7 @@ export function requestEntry(request: LoggedRequest, ledger: Ledger, by: string,
     arrival: request.arrival,
     /** What it means, in a sentence or two. */
     what,
-    /** Whether nothing has to be done after it, although it was refused. */
+    /** A refusal after which nothing has to be done. */
     isHarmless,
     tookMs: duration?.clockMs ?? null,
     fault: request.fault === undefined ? null : forced({ kind: request.fault, isMagic: request.isMagic }, by),
@@ -66,7 +66,7 @@ export function requestEntry(request: LoggedRequest, ledger: Ledger, by: string,
 }
 
 function forced({ kind, isMagic }: { kind: string; isMagic: boolean }, by: string) {
-  return { kind, by: isMagic ? by : 'a fault that was armed' }
+  return { kind, by: isMagic ? by : 'a fault that was added' }
 }
 
 export function shownHeaders(headers: Readonly<Record<string, string>>, mask: Mask) {
@@ -84,15 +84,15 @@ export function statusEntries({ changes }: Payment) {
 }
 
 export function callbackEntry({ callback, origin, request, ...delivery }: Attempt, by: string, mask: Mask) {
-  const { at, attempt, paymentStatus, answer = null, error = null } = callback
+  const { at, attempt, paymentStatus, answer: response = null, error = null } = callback
   return {
     type: 'callback' as const,
     at,
     attempt,
     paymentStatus,
     /** Null while there is none. */
-    answer,
-    answerBody: mask.answer(callback.answerBody),
+    response,
+    responseBody: mask.responseBody(callback.answerBody),
     url: mask.url(callback.url),
     error: error === null ? null : mask.url(error),
     /** What to do about one that failed. */

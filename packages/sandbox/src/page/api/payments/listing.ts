@@ -1,13 +1,12 @@
-import type { CallbackHealth } from '../../../gateway/callbacks/health.js'
 import type { CallbackSender } from '../../../gateway/callbacks/sender.js'
 import type { Payment, PaymentKind } from '../../../gateway/payments/payment.js'
 import type { PageParts } from '../parts.js'
-import type { PaymentQuery } from '../requests/request-query.js'
+import type { PaymentQuery } from '../queries.js'
 import { amountText } from '../text/amount-text.js'
 
 export type Kind = PaymentKind
 /** A payment in the list. Times are milliseconds since 1970, by the sandbox's clock. */
-export type Row = ReturnType<typeof row>
+export type Row = ReturnType<typeof rowOf>
 
 /** A window of a list, newest first. */
 export interface ListWindow<Row> {
@@ -24,68 +23,77 @@ export interface ListWindow<Row> {
   readonly rows: readonly Row[]
 }
 
-const haystacks = new WeakMap<Payment, string>()
+/** What the list calls callbacks that failed. */
+export const callbackWords = { failed: 'callback failed', retrying: 'callback fails' } as const
 
-/** A window of all payments, newest first. */
-export function listing(
-  { ledger, callbacks }: PageParts,
-  { search, upTo, offset, limit }: PaymentQuery,
+export function listing({ ledger, callbacks }: PageParts, query: PaymentQuery): ListWindow<Row> {
+  const all = [...ledger.payins.list(), ...ledger.payouts.list()].sort((a, b) => a.number - b.number)
+  const found = all.filter((payment) => {
+    const text = searchedText(payment, callbacks)
+    return query.search.every((word) => text.includes(word))
+  })
+  return windowOf(all, found, query, (payment) => rowOf(payment, callbacks))
+}
+
+/**
+ * @param all oldest first, and so is `found`
+ * @param rowOf only for those that are shown
+ */
+export function windowOf<T extends { readonly number: number }, Row>(
+  all: readonly T[],
+  found: readonly T[],
+  { upTo, offset, limit }: Pick<PaymentQuery, 'upTo' | 'offset' | 'limit'>,
+  rowOf: (one: T) => Row,
 ): ListWindow<Row> {
-  const all = [...ledger.payins.list(), ...ledger.payouts.list()].sort((a, b) => b.number - a.number)
-  const found = all.filter((payment) => fits(payment, callbacks, search))
   const old = found.filter(({ number }) => number <= upTo)
+  const end = Math.max(0, old.length - offset)
   return {
     held: all.length,
     total: old.length,
     newer: found.length - old.length,
-    newest: all[0]?.number ?? 0,
+    newest: all.at(-1)?.number ?? 0,
     offset,
-    rows: old.slice(offset, offset + limit).map((payment) => row(payment, callbacks)),
+    rows: old
+      .slice(Math.max(0, end - limit), end)
+      .reverse()
+      .map(rowOf),
   }
 }
 
-export function row(payment: Payment, callbacks: CallbackSender) {
+export function rowOf(payment: Payment, callbacks: CallbackSender) {
   const { kind, id, status, money, paymentMethodCode: method, createdAtMs: createdAt } = payment
-  const { amount, currencyCode } = money
   return {
     kind,
     id,
     status,
-    amount,
-    currencyCode,
+    amount: money.amount,
+    currencyCode: money.currencyCode,
     method,
     createdAt,
-    /** Whether the merchant has heard of the status by a callback. */
+    /** Whether the merchant was notified of the status by a callback. */
     callbacks: callbacks.healthOf(payment),
     /** Whether there is something in it that a gateway may not have accepted. */
     isNoted: payment.notes.length > 0,
   }
 }
 
-/** What the list says of callbacks that fail. */
-export const callbackWords: Readonly<Partial<Record<CallbackHealth, string>>> = {
-  failed: 'not told',
-  retrying: 'callback fails',
+const texts = new WeakMap<Payment, string>()
+
+/** What is searched, in lower case. */
+function searchedText(payment: Payment, callbacks: CallbackSender): string {
+  const fixed = texts.get(payment) ?? fixedText(payment)
+  texts.set(payment, fixed)
+  const health = callbacks.healthOf(payment)
+  const words = health === 'failed' || health === 'retrying' ? callbackWords[health] : ''
+  return `${fixed} ${payment.status} ${words}`.toLowerCase()
 }
 
-function fits(payment: Payment, callbacks: CallbackSender, words: readonly string[]): boolean {
-  const told = callbackWords[callbacks.healthOf(payment)] ?? ''
-  const text = `${haystack(payment)} ${payment.status.toLowerCase()} ${told}`
-  return words.every((word) => text.includes(word))
-}
-
-/** What never changes of a payment, once put together for as long as it lives. */
-function haystack(payment: Payment): string {
-  const known = haystacks.get(payment)
-  if (known !== undefined) return known
-  const { kind, id, money, paymentMethodCode, reference, request } = payment
+/** What never changes of a payment. */
+function fixedText({ kind, id, money, paymentMethodCode, reference, request }: Payment): string {
   const { account, emailAddress, paymentOperatorCode } = request
-  const { accountName, accountNumber } = account ?? {}
   const { amount, currencyCode } = money
   // The amount as the page writes it, and as it travels: 4,001.00 and 4001.
-  const amounts = [amountText(amount, currencyCode), amount]
-  const parts = [kind, id, ...amounts, currencyCode, paymentMethodCode, paymentOperatorCode]
-  const text = [...parts, reference, accountName, accountNumber, emailAddress].join(' ').toLowerCase()
-  haystacks.set(payment, text)
-  return text
+  const amounts = [amountText(amount, currencyCode), amount, currencyCode]
+  const customer = [account?.accountName, account?.accountNumber, emailAddress]
+  return [kind, id, ...amounts, paymentMethodCode, paymentOperatorCode, reference, ...customer].join(' ')
 }

@@ -3,15 +3,15 @@ import type { Payment } from '../../../gateway/payments/payment.js'
 import type { Mask } from '../mask.js'
 import type { PageParts } from '../parts.js'
 import { callbackEntry, type Entry, paymentDetails, requestEntry, statusEntries } from './entries.js'
-import { sentenceOf } from './sentence.js'
+import { summaryOf } from './summary.js'
 
 /** One payment and everything that happened to it. */
 export type PaymentHistory = ReturnType<typeof historyOf>
 
 const MOST_ENTRIES = 400
-/** So many from the beginning are always shown: how a history began is what its reader asks for. */
+/** So many from the beginning are always shown: a reader wants to know how a history began. */
 const FIRST_ENTRIES = 100
-// At the same millisecond: what changes something, the change, its callback, and who looks at it.
+/** At the same millisecond: a request that changes something, the change, its callback, and a status request. */
 const rank = { status: 1, callback: 2 } as const
 
 function rankOf(entry: Entry): number {
@@ -36,7 +36,7 @@ export function historyOf(payment: Payment, parts: PageParts, mask: Mask) {
     payment: shown,
     /** What the payment asks for by a magic value. */
     magic,
-    sentence: sentenceOf(shown, entries, magic),
+    summary: summaryOf(shown, entries, magic),
     /** What a gateway may not have accepted in it, a sentence each. */
     notes: payment.notes,
     ...withoutMiddle(entries),

@@ -1,12 +1,21 @@
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 
-export interface Signature {
+interface Signature {
   readonly verdict: 'valid' | 'wrong' | 'missing' | 'not checked'
   readonly why: string
 }
 
-const wrong = new Set(['SIGNATURE_MALFORMED', 'SIGNATURE_INVALID', 'BODY_NOT_MINIFIED'])
-// The codes of checks that come after the signature has been found valid.
+const verdicts = {
+  secret: { verdict: 'missing', why: 'The request used the deprecated merchant secret.' },
+  missing: { verdict: 'missing', why: 'There is no X-SIGNATURE header.' },
+  valid: { verdict: 'valid', why: 'SHA256withRSA over the body, by a key that the sandbox knows.' },
+  unchecked: {
+    verdict: 'not checked',
+    why: 'The request was refused or lost before its signature was checked.',
+  },
+} as const
+
+/** The codes of checks that come after the signature was found valid. */
 const afterSignature = new Set([
   'OK',
   'MERCHANT_UNKNOWN',
@@ -22,23 +31,15 @@ const afterSignature = new Set([
   'SECRET_INVALID',
   'TOKEN_TOO_LARGE',
 ])
+const wrongSignature = new Set(['SIGNATURE_MALFORMED', 'SIGNATURE_INVALID', 'BODY_NOT_MINIFIED'])
 
-/** Whether the signature of a token request was valid, by the code with which the request was answered. */
+/** Whether the signature of a token request was valid, by the code of the response. */
 export function signatureOf({
   headers,
   verdict = '',
   reason = '',
 }: Pick<LoggedRequest, 'headers' | 'verdict' | 'reason'>): Signature {
-  if (headers['x-signature'] === undefined) {
-    const why =
-      verdict === 'OK'
-        ? 'The deprecated merchant secret came in its place.'
-        : 'There is no X-SIGNATURE header.'
-    return { verdict: 'missing', why }
-  }
-  if (wrong.has(verdict)) return { verdict: 'wrong', why: reason }
-  if (afterSignature.has(verdict)) {
-    return { verdict: 'valid', why: 'SHA256withRSA over the body, by a key that the sandbox knows.' }
-  }
-  return { verdict: 'not checked', why: 'The request was refused, or lost, before its signature mattered.' }
+  if (headers['x-signature'] === undefined) return verdict === 'OK' ? verdicts.secret : verdicts.missing
+  if (wrongSignature.has(verdict)) return { verdict: 'wrong', why: reason }
+  return afterSignature.has(verdict) ? verdicts.valid : verdicts.unchecked
 }

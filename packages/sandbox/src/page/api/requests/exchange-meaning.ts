@@ -2,8 +2,9 @@ import type { Arrival } from '../../../gateway/engine/logged-request.js'
 import { type FaultAction, requestFaults } from '../../../gateway/faults/fault-kinds.js'
 import { type RefusalMeaning, refusalMeanings } from '../../../gateway/wire/refusal-meanings.js'
 import type { RouteName } from '../../../gateway/wire/routes.js'
+import { filled } from '../text/words.js'
 
-/** What decides about the meaning of a request and its answer. */
+/** What decides about the meaning of a request and its response. */
 export interface ExchangeFacts {
   readonly route: RouteName | undefined
   /** `OK`, the code of the refusal, or undefined while nothing was processed. */
@@ -21,10 +22,9 @@ export interface Meaning {
   readonly what: string
   /** What to do about it; null where nothing has to be done. */
   readonly fix: string | null
+  /** A repeated create that asks for the same, or a status request for a payment that is not there. */
+  readonly isHarmless: boolean
 }
-
-/** A map, because a code is any text: `constructor` is none of these. */
-const byCode: ReadonlyMap<string, RefusalMeaning> = new Map(Object.entries(refusalMeanings))
 
 const served: Readonly<Record<RouteName, string>> = {
   'POST /auth-tokens-by-action': 'A token was made, for one action on one payment.',
@@ -41,59 +41,81 @@ const served: Readonly<Record<RouteName, string>> = {
   'GET /payins/{idPayin}/customer-account': 'The customer’s account data were read.',
 }
 
-/** What a request and its answer mean, and how to fix it. */
+const processing = {
+  waiting: 'No response yet.',
+  faulted: 'Not processed.',
+  unknownRoute: 'It was served.',
+  refused: 'Refused: {verdict}.',
+  left: 'The client left before the response.',
+} as const
+
+/** A create under an id that is taken, where the payment is known. */
+const duplicates = {
+  same: {
+    what: 'This payment was accepted before, and the create asks for the same.',
+    fix: 'Nothing is wrong, and nothing is paid twice: look the payment up and go on with it.',
+  },
+  other: {
+    what: 'Another payment has this id, and it stays as it is. What differs: {differences}.',
+    fix: 'Find out why one id was used for two payments. If both are wanted, the second needs an id of its own.',
+  },
+} as const
+
+/** What to do without a usable response. */
+const fixes = {
+  read: 'Send it again: that changes nothing.',
+  unknown: 'Send the same create again, with the same id.',
+  accepted:
+    'The payment exists. Send the same create again, with the same id: 409 says that it is there, and nothing is paid twice.',
+  notAccepted: 'No payment was made by it. Send the same create again, with the same id.',
+} as const
+
+/** A map, because a code is any text: `constructor` is none of these. */
+const byCode: ReadonlyMap<string, RefusalMeaning> = new Map(Object.entries(refusalMeanings))
+const unknownCode: RefusalMeaning = { what: null, fix: 'Read the response.' }
+
+/** What a request and its response mean, and how to fix it. */
 export function explainExchange(facts: ExchangeFacts): Meaning {
-  const { fault, arrival, verdict } = facts
-  const sentences = [processing(facts), fault === undefined ? '' : requestFaults[fault].note]
-  if (arrival === 'left') sentences.push('The client left before the answer.')
-  const what = sentences.filter(Boolean).join(' ')
-  return { what, fix: fixOf(facts, verdict === undefined ? undefined : refusalOf(facts, verdict)) }
+  const { fault, arrival, verdict, differences } = facts
+  const refusal = verdict === undefined || verdict === 'OK' ? undefined : refusalOf(verdict, differences)
+  const what = [
+    processingOf(facts, refusal),
+    fault === undefined ? '' : requestFaults[fault].note,
+    arrival === 'left' ? processing.left : '',
+  ]
+  const isSame = verdict === 'ALREADY_ACCEPTED' && differences?.length === 0
+  return {
+    what: what.filter(Boolean).join(' '),
+    fix: refusal?.fix ?? fixOf(facts),
+    isHarmless: arrival === 'whole' && (isSame || verdict === 'PAYMENT_NOT_FOUND'),
+  }
 }
 
-/** A repeated create that asks for the same, and a look for a payment that isn't there: the gateway keeps its promise. */
-export function isHarmless({ arrival, verdict, differences }: ExchangeFacts): boolean {
-  if (arrival !== 'whole') return false
-  return verdict === 'PAYMENT_NOT_FOUND' || (verdict === 'ALREADY_ACCEPTED' && differences?.length === 0)
+function refusalOf(code: string, differences: readonly string[] | undefined): RefusalMeaning {
+  const known = byCode.get(code) ?? unknownCode
+  if (code !== 'ALREADY_ACCEPTED' || differences === undefined) return known
+  if (differences.length === 0) return duplicates.same
+  const { what, fix } = duplicates.other
+  return { what: filled(what, { differences: differences.join(', ') }), fix }
 }
 
-function processing(facts: ExchangeFacts): string {
+function processingOf(facts: ExchangeFacts, refusal: RefusalMeaning | undefined): string {
   const { route, verdict, reason, fault, arrival } = facts
-  if (verdict === undefined)
-    return fault === undefined || arrival === 'waiting' ? 'Not answered yet.' : 'Not processed.'
-  if (verdict === 'OK') return route === undefined ? 'It was served.' : served[route]
-  return refusalOf(facts, verdict).what ?? reason ?? `Refused: ${verdict}.`
+  if (verdict === undefined) {
+    return fault === undefined || arrival === 'waiting' ? processing.waiting : processing.faulted
+  }
+  if (refusal !== undefined) return refusal.what ?? reason ?? filled(processing.refused, { verdict })
+  return route === undefined ? processing.unknownRoute : served[route]
 }
 
-function fixOf(facts: ExchangeFacts, refusal: RefusalMeaning | undefined): string | null {
-  const { route, verdict, fault, arrival } = facts
-  if (refusal !== undefined && verdict !== 'OK') return refusal.fix
+/** What to do where the gateway refused nothing. */
+function fixOf({ route, verdict, fault, arrival }: ExchangeFacts): string | null {
   if (fault === 'rate-limit') return refusalMeanings.TOO_MANY_REQUESTS.fix
   if (fault === 'hide' && verdict === undefined) return refusalMeanings.PAYMENT_NOT_FOUND.fix
   if (arrival === 'waiting') return null
-  const isAnswered =
-    arrival === 'whole' && (fault === undefined || requestFaults[fault].replacesAnswer === undefined)
-  if (isAnswered) return null
-  if (route !== 'POST /payins/{idPayin}' && route !== 'POST /payouts/{idPayout}') {
-    return 'Ask again: that changes nothing.'
-  }
-  if (arrival === 'left' && verdict === undefined) return 'Send the same create again, with the same id.'
-  return verdict === 'OK'
-    ? 'The payment exists. Send the same create again, with the same id: 409 says that it is there, and nothing is paid twice.'
-    : 'No payment was made by it. Send the same create again, with the same id.'
-}
-
-function refusalOf({ reason, differences }: ExchangeFacts, code: string): RefusalMeaning {
-  const known = byCode.get(code)
-  if (known === undefined) return { what: reason ?? null, fix: 'Look at the answer.' }
-  if (code !== 'ALREADY_ACCEPTED' || differences === undefined) return known
-  if (differences.length === 0) {
-    return {
-      what: 'This payment has been accepted before, and the create asks for the same.',
-      fix: 'Nothing is wrong, and nothing is paid twice: look the payment up and go on with it.',
-    }
-  }
-  return {
-    what: `Another payment has this id, and it stands. What differs: ${differences.join(', ')}.`,
-    fix: 'Find out why one id was used for two payments. If both are wanted, the second needs an id of its own.',
-  }
+  const isOwnResponse = fault === undefined || requestFaults[fault].replacesAnswer === undefined
+  if (arrival === 'whole' && isOwnResponse) return null
+  if (route !== 'POST /payins/{idPayin}' && route !== 'POST /payouts/{idPayout}') return fixes.read
+  if (verdict === 'OK') return fixes.accepted
+  return arrival === 'left' ? fixes.unknown : fixes.notAccepted
 }

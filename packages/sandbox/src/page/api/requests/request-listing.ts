@@ -1,74 +1,94 @@
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import type { Mask } from '../mask.js'
 import type { PageParts } from '../parts.js'
+import { windowOf } from '../payments/listing.js'
+import type { RequestQuery } from '../queries.js'
+import { amountText } from '../text/amount-text.js'
 import { requestDetail } from './request-detail.js'
-import type { RequestQuery } from './request-query.js'
 import { kindOf, type RequestResult, requestMeaning, requestRow, resultOf } from './request-row.js'
-import { hasWords } from './request-search.js'
 
 /** A window of all requests. */
 export type RequestListing = ReturnType<typeof requestListing>
 
 /** A window of all requests, newest first. */
 export function requestListing(parts: PageParts, mask: Mask, query: RequestQuery) {
-  const { log, ledger } = parts
-  const held = log.toArray()
-  const all = fitting(held, parts, mask, query)
-  const ofFault = query.fault ? all.filter(({ fault }) => fault !== undefined) : all
-  const found =
-    query.status === undefined ? ofFault : ofFault.filter((request) => resultOf(request) === query.status)
-  const old = found.filter(({ number }) => number <= query.upTo)
-  const { offset, limit } = query
+  const all = parts.log.toArray()
+  const { payment } = query
+  const about = payment === undefined ? all : requestsAbout(payment, parts)
+  const fitting = about.filter((request) => fits(request, parts, mask, query))
+  const toFix = query.toFix ? requestsToFix(fitting, all, parts, mask) : fitting
+  const withFault = toFix.filter(({ fault }) => fault !== undefined)
+  const ofFault = query.fault ? withFault : toFix
+  const found = ofFault.filter((request) => query.result === undefined || resultOf(request) === query.result)
+  const count = (result: RequestResult) => ofFault.filter((request) => resultOf(request) === result).length
   return {
-    held: held.length,
-    total: old.length,
-    newer: found.length - old.length,
-    newest: held.at(-1)?.number ?? 0,
-    offset,
-    rows: newest(old, offset, limit).map((request) =>
-      requestRow(request, requestMeaning(request, ledger, mask), mask),
+    ...windowOf(all, found, query, (request) =>
+      requestRow(request, requestMeaning(request, parts.ledger, mask), mask),
     ),
     /** How many would fit with each result, whichever is chosen; and with a fault. */
     counts: {
-      ok: countOf(ofFault, 'ok'),
-      refused: countOf(ofFault, 'refused'),
-      failed: countOf(ofFault, 'failed'),
-      unanswered: countOf(ofFault, 'unanswered'),
-      fault: all.filter(({ fault }) => fault !== undefined).length,
+      ok: count('ok'),
+      refused: count('refused'),
+      failed: count('failed'),
+      unanswered: count('unanswered'),
+      fault: withFault.length,
     },
   }
 }
 
-/** The requests that fit everything but the result and the fault, oldest first. */
-function fitting(
-  log: readonly LoggedRequest[],
-  parts: PageParts,
-  mask: Mask,
-  query: RequestQuery,
+/** The requests for a payment, and those that made their tokens, oldest first. */
+function requestsAbout(
+  { kind, id }: NonNullable<RequestQuery['payment']>,
+  { log }: PageParts,
 ): LoggedRequest[] {
-  const { kind, route, payment, search, toFix } = query
-  const about = payment === undefined ? log : requestsAbout(`${payment.kind} ${payment.id}`, log)
-  return about
-    .filter((request) => kind === undefined || kindOf(request) === kind)
-    .filter((request) => route === undefined || request.route === route)
-    .filter((request) => hasWords(request, search, () => requestDetail(request, parts, mask)))
-    .filter((request) => !toFix || !requestMeaning(request, parts.ledger, mask).isHarmless)
+  return log.about(kind, id).sort((a, b) => a.number - b.number)
 }
 
-/** The requests for a payment, and those that made the tokens which came with them. */
-function requestsAbout(key: string, log: readonly LoggedRequest[]): LoggedRequest[] {
-  const own = log.filter(({ paymentKey }) => paymentKey === key)
-  const tokens = new Set(own.map(({ grant }) => grant?.idToken).filter(Boolean))
-  return log.filter(
-    ({ paymentKey, isMint, grant }) => paymentKey === key || (isMint && tokens.has(grant?.idToken)),
+function fits(request: LoggedRequest, parts: PageParts, mask: Mask, query: RequestQuery): boolean {
+  const { kind, search } = query
+  if (kind !== undefined && kindOf(request) !== kind) return false
+  if (search.length === 0) return true
+  const text = searchedText(request, parts, mask)
+  return search.every((word) => text.includes(word))
+}
+
+/** The text of each request that is over, for as long as the log keeps the request. */
+const texts = new WeakMap<LoggedRequest, string>()
+
+/** What the page shows of a request, in lower case. Its secrets are masked. */
+function searchedText(request: LoggedRequest, parts: PageParts, mask: Mask): string {
+  const known = texts.get(request)
+  if (known !== undefined) return known
+  const { number, status, money, ...detail } = requestDetail(request, parts, mask)
+  const amount = money === null ? '' : `${amountText(money.amount, money.currencyCode)} ${money.currencyCode}`
+  const text = [number, status, amount, ...textsIn(detail)].join(' ').toLowerCase()
+  if (request.duration !== undefined) texts.set(request, text)
+  return text
+}
+
+/** Numbers are left out: nobody searches for the digits of a time. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+/**
+ * The refusals after which something has to be done: no fault forced them, and nothing was accepted since under the same
+ * id, or at the same endpoint where there is no id.
+ */
+function requestsToFix(
+  requests: readonly LoggedRequest[],
+  all: readonly LoggedRequest[],
+  { ledger }: PageParts,
+  mask: Mask,
+): LoggedRequest[] {
+  const keyOf = ({ paymentKey, route }: LoggedRequest) => paymentKey ?? route
+  const accepted = new Map(
+    all.filter(({ verdict }) => verdict === 'OK').map((request) => [keyOf(request), request.number]),
   )
-}
-
-function newest<T>(oldestFirst: readonly T[], offset: number, limit: number): T[] {
-  const end = Math.max(0, oldestFirst.length - offset)
-  return oldestFirst.slice(Math.max(0, end - limit), end).reverse()
-}
-
-function countOf(requests: readonly LoggedRequest[], wanted: RequestResult): number {
-  return requests.filter((request) => resultOf(request) === wanted).length
+  return requests.filter((request) => {
+    if (resultOf(request) !== 'refused' || request.fault !== undefined) return false
+    if ((accepted.get(keyOf(request)) ?? 0) > request.number) return false
+    return !requestMeaning(request, ledger, mask).isHarmless
+  })
 }

@@ -3,25 +3,26 @@ import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import type { Mask } from '../mask.js'
 import { createDifferences, requestOf } from '../payments/create-differences.js'
 import type { Kind } from '../payments/listing.js'
-import { explainExchange, isHarmless as isHarmlessOf } from './exchange-meaning.js'
+import { explainExchange, type Meaning } from './exchange-meaning.js'
 
 /** Which endpoints a list of requests is about. */
-export type RequestKind = 'tokens' | 'payins' | 'payouts' | 'info' | 'other'
+export type RequestKind = 'tokens' | 'payins' | 'payouts' | 'info'
 
-/** The result of a request: 2xx, 4xx, 5xx, or no whole answer. */
+/** The result of a request: 2xx, 4xx, 5xx, or no whole response. */
 export type RequestResult = 'ok' | 'refused' | 'failed' | 'unanswered'
 
 /** A request in the list. Times are milliseconds since 1970, by the sandbox's clock. */
 export type RequestRow = ReturnType<typeof requestRow>
 
-export function kindOf({ route, isMint, idPayin, idPayout }: LoggedRequest): RequestKind {
-  if (route === undefined) return 'other'
+/** Undefined for what is none of the gateway's endpoints. */
+export function kindOf({ route, isMint, idPayin, idPayout }: LoggedRequest): RequestKind | undefined {
+  if (route === undefined) return undefined
   if (isMint) return 'tokens'
   if (idPayin !== undefined) return 'payins'
   return idPayout === undefined ? 'info' : 'payouts'
 }
 
-/** The result for the client. An answer that did not arrive whole is none, whatever status it had. */
+/** The result for the client. A response that did not arrive whole is none, whatever status it had. */
 export function resultOf({ arrival, status }: LoggedRequest): RequestResult {
   if (arrival !== 'whole' || status === undefined) return 'unanswered'
   if (status >= 500) return 'failed'
@@ -37,31 +38,26 @@ export function paymentOf({ idPayin, idPayout }: LoggedRequest, mask: Mask) {
 }
 
 /** What a request means, with its secrets masked. */
-export function requestMeaning(request: LoggedRequest, ledger: Ledger, mask: Mask) {
+export function requestMeaning(request: LoggedRequest, ledger: Ledger, mask: Mask): Meaning {
   const { route, verdict, reason, fault, arrival } = request
   const differences = createDifferences(request, ledger)
-  const facts = { route, verdict, reason, fault, arrival, differences }
-  const { what, fix } = explainExchange(facts)
-  return { what: mask.text(what), fix, isHarmless: isHarmlessOf(facts) }
+  const meaning = explainExchange({ route, verdict, reason, fault, arrival, differences })
+  return { ...meaning, what: mask.text(meaning.what) }
 }
 
-export function requestRow(
-  request: LoggedRequest,
-  { what, isHarmless }: ReturnType<typeof requestMeaning>,
-  mask: Mask,
-) {
+export function requestRow(request: LoggedRequest, { what, isHarmless }: Meaning, mask: Mask) {
   const { number, at, method, path, status, verdict, fault = null, arrival, duration } = request
-  const isSeen = arrival === 'whole' || arrival === 'cut'
+  const hasArrived = arrival === 'whole' || arrival === 'cut'
   return {
     number,
     at,
     method,
     path: mask.text(path),
     result: resultOf(request),
-    /** A refusal after which nothing has to be done: a 409 for the same create, or a 404 for a payment that isn't there. */
+    /** A refusal after which nothing has to be done. */
     isHarmless,
     /** What arrived; null when nothing did. */
-    status: isSeen ? (status ?? null) : null,
+    status: hasArrived ? (status ?? null) : null,
     /** The code of the refusal. */
     code: verdict === undefined || verdict === 'OK' ? null : verdict,
     fault,

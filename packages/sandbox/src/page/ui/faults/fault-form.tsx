@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
-import type { FaultForm as Form } from '../../api/controls/page-faults.js'
-import { Check, Choice, NumberField, TextField, textOf } from '../parts/fields.js'
-import { sandboxInfo } from '../server/sandbox-info.js'
-import { act } from '../server/sandbox-state.js'
-import { armFault } from '../server/server.js'
-import { faultOrder } from './fault-order.js'
+import type { FaultForm as Form } from '../../api/actions/faults.js'
+import { Check, Choice, NumberField, onSubmit, TextField, textOf } from '../parts/fields.js'
+import { act, sandboxInfo } from '../server/sandbox-state.js'
+import { addFault } from '../server/server.js'
+import { faultBody } from './fault-body.js'
 import { ParameterFields } from './fault-parameters.js'
+
+const MOST_TIMES = 100_000
 
 const about = [
   ['*', 'Any payment'],
@@ -13,59 +14,37 @@ const about = [
   ['payout', 'Payouts'],
 ] as const
 
-/** Arms a fault wherever it means something. */
+/** Adds a fault wherever it means something. */
 export function FaultForm() {
   const { faults = [] } = sandboxInfo.value ?? {}
   const chosen = useSignal('')
   const problem = useSignal('')
   const form = faults.find((one) => keyOf(one) === chosen.value) ?? faults[0]
   if (form === undefined) return null
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const { currentTarget } = event
-    if (!(currentTarget instanceof HTMLFormElement)) return
-    const order = faultOrder(form, (name) => textOf(currentTarget, name))
+  const submit = onSubmit((fields) => {
     problem.value = ''
-    await act(async () => {
-      try {
-        return await armFault(order)
-      } catch (error) {
-        problem.value = error instanceof Error ? error.message : String(error)
-        throw error
-      }
-    }, 'The fault is armed.')
-  }
-  const isCallback = form.at === 'callback'
+    const added = addFault(faultBody(form, (name) => textOf(fields, name)))
+    added.catch((error: unknown) => {
+      problem.value = error instanceof Error ? error.message : String(error)
+    })
+    void act(() => added, 'The fault was added.')
+  })
   return (
-    <form class="fault-form" onSubmit={submit}>
+    <form class="fields" onSubmit={submit}>
       <KindField offered={faults} chosen={form} choose={(key) => (chosen.value = key)} />
-      {isCallback ? (
+      {form.at === 'callback' ? (
         <Choice name="about" label="About" choices={about} />
       ) : (
-        <Choice
-          name="route"
-          label="At"
-          choices={form.places.map((route): [string, string] => [
-            route,
-            route === '*' ? 'Any request' : route,
-          ])}
-        />
+        <EndpointField key={keyOf(form)} places={form.places} />
       )}
       <TextField name="id" label="Only for the id" placeholder="any" />
       <ParameterFields key={keyOf(form)} fields={form.fields} />
-      <NumberField name="times" label="How often" value={1} min={1} max={100_000} />
-      <Check name="every">Every time</Check>
-      {!isCallback && (
+      <NumberField name="times" label="Times" value={1} min={1} max={MOST_TIMES} />
+      <Check name="always">Always</Check>
+      {form.at === 'request' && (
         <>
-          <NumberField name="skip" label="Let pass first" value={0} min={0} max={100_000} />
-          <NumberField
-            name="percent"
-            label="Hits with a chance of, in %"
-            value={100}
-            min={0}
-            max={100}
-            step="any"
-          />
+          <NumberField name="skip" label="Skip first" value={0} min={0} max={MOST_TIMES} />
+          <NumberField name="percent" label="Probability, in %" value={100} min={0} max={100} step="any" />
         </>
       )}
       {problem.value !== '' && (
@@ -73,9 +52,20 @@ export function FaultForm() {
           {problem.value}
         </p>
       )}
-      <button type="submit">Arm</button>
+      <button type="submit">Add fault</button>
     </form>
   )
+}
+
+/** The creates come first: a fault there is about money, and one at any request may only lose a token. */
+function EndpointField({ places }: { places: readonly string[] }) {
+  const creates = places.filter((route) => /^POST \/pay(?:ins|outs)\/\{/.test(route))
+  const others = places.filter((route) => !creates.includes(route))
+  const choices = [...creates, ...others].map((route): [string, string] => [
+    route,
+    route === '*' ? 'Any request' : route,
+  ])
+  return <Choice name="route" label="Endpoint" choices={choices} />
 }
 
 interface KindFieldProps {

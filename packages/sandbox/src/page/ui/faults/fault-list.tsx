@@ -1,9 +1,9 @@
-import type { ArmedFault } from '../../api/controls/page-faults.js'
+import type { AddedFault } from '../../api/actions/faults.js'
 import { act } from '../server/sandbox-state.js'
-import { disarmAll, disarmFault } from '../server/server.js'
+import { removeAllFaults, removeFault } from '../server/server.js'
 
-/** The active faults, set by the page or by code, with all their parameters. */
-export function ArmedFaults({ faults }: { faults: readonly ArmedFault[] }) {
+/** All faults, added by the page or by code, with their parameters. */
+export function FaultList({ faults }: { faults: readonly AddedFault[] }) {
   return (
     <>
       <div class="toolbar-head">
@@ -11,18 +11,18 @@ export function ArmedFaults({ faults }: { faults: readonly ArmedFault[] }) {
         {faults.length > 0 && (
           <button
             type="button"
-            onClick={() => act(disarmAll, 'All faults are disarmed, and the clock is right.')}
+            onClick={() => act(removeAllFaults, 'All faults were removed, and the clock is right.')}
           >
-            Disarm all
+            Remove all
           </button>
         )}
       </div>
       {faults.length === 0 ? (
-        <p class="fine">None is armed. Those that code arms are shown here too.</p>
+        <p class="fine">There is none. Those that code adds are shown here too.</p>
       ) : (
-        <ul class="armed" aria-label="Armed faults">
+        <ul class="added" aria-label="Faults">
           {faults.map((fault) => (
-            <ArmedRow key={fault.key} fault={fault} />
+            <FaultRow key={fault.key} fault={fault} />
           ))}
         </ul>
       )}
@@ -30,7 +30,7 @@ export function ArmedFaults({ faults }: { faults: readonly ArmedFault[] }) {
   )
 }
 
-function ArmedRow({ fault }: { fault: ArmedFault }) {
+function FaultRow({ fault }: { fault: AddedFault }) {
   const { key, kind, id, parameters } = fault
   return (
     <li>
@@ -43,28 +43,25 @@ function ArmedRow({ fault }: { fault: ArmedFault }) {
           </>
         )}
         <p class="fine">
-          {[...parameters.map(([name, value]) => `${name} ${value}`), countOf(fault)].join(' · ')}
+          {[...parameters.map(([name, value]) => `${name} ${value}`), ...countsOf(fault)].join(' · ')}
         </p>
       </div>
-      <button type="button" onClick={() => act(() => disarmFault(key), 'The fault is disarmed.')}>
-        Disarm
+      <button type="button" onClick={() => act(() => removeFault(key), 'The fault was removed.')}>
+        Remove
       </button>
     </li>
   )
 }
 
-function placeOf({ at, place }: ArmedFault): string {
+function placeOf({ at, place }: AddedFault): string {
   if (at === 'callback') return place === '*' ? 'to any callback' : `to a callback about a ${place}`
   return place === '*' ? 'at any request' : `at ${place}`
 }
 
-function countOf({ hits, times, toSkip, probability }: ArmedFault): string {
-  const count = times === null ? `hit ${hits}, every time` : `hit ${hits} of ${times}`
+function countsOf({ hits, times, toSkip, probability }: AddedFault): string[] {
   return [
-    count,
-    toSkip === 0 ? '' : `lets ${toSkip} pass first`,
-    probability === 1 ? '' : `with a chance of ${probability * 100} %`,
+    times === null ? `hit ${hits}, always` : `hit ${hits} of ${times}`,
+    ...(toSkip === 0 ? [] : [`skips ${toSkip} first`]),
+    ...(probability === 1 ? [] : [`probability ${probability * 100} %`]),
   ]
-    .filter(Boolean)
-    .join(', ')
 }

@@ -1,4 +1,4 @@
-import type { FaultForm } from '../../api/controls/page-faults.js'
+import type { FaultForm } from '../../api/actions/faults.js'
 import { Check, Choice, LongField, NumberField, TextField } from '../parts/fields.js'
 
 /** A field for each thing that a kind of fault takes beside its kind. */

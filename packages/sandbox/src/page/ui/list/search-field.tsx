@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { putQuery } from '../route/route.js'
 
 interface Props {
   readonly label: string
@@ -6,13 +7,12 @@ interface Props {
   /** What is searched for now; it may change without typing, by the browser's way back. */
   readonly text: string
   readonly found: string
-  readonly onSearch: (text: string) => void
 }
 
 const PAUSE_MS = 120
 
-/** A search that begins by itself, as soon as the typing pauses. */
-export function SearchField({ label, placeholder, text, found, onSearch }: Props) {
+/** A search that begins by itself, as soon as the typing pauses. Enter opens the only match. */
+export function SearchField({ label, placeholder, text, found }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => {
@@ -21,7 +21,11 @@ export function SearchField({ label, placeholder, text, found, onSearch }: Props
   }, [text])
   const type = (typed: string) => {
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => onSearch(typed), PAUSE_MS)
+    timer.current = setTimeout(() => putQuery({ search: typed }, 'replace'), PAUSE_MS)
+  }
+  const openOnly = ({ key }: KeyboardEvent) => {
+    const links = document.querySelectorAll<HTMLElement>('.list .row')
+    if (key === 'Enter' && links.length === 1) links[0]?.click()
   }
   return (
     <search class="search">
@@ -34,6 +38,7 @@ export function SearchField({ label, placeholder, text, found, onSearch }: Props
         autocomplete="off"
         spellcheck={false}
         onInput={(event) => type(event.currentTarget.value)}
+        onKeyDown={openOnly}
       />
       <p class="fine" aria-live="polite">
         {found}

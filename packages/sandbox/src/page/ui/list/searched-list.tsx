@@ -1,24 +1,22 @@
 import type { ComponentChildren } from 'preact'
 import { count } from '../parts/format.js'
 import { putQuery, route } from '../route/route.js'
-import { ListFrame } from './list-frame.js'
-import type { KeyedList } from './list-keys.js'
+import { type LinkedList, List } from './list.js'
 import { PAGE_ROWS } from './list-model.js'
 import { SearchField } from './search-field.js'
 
 interface Props<Row> {
-  readonly keyed: KeyedList<Row>
+  readonly list: LinkedList<Row>
   /** What a search looks in, such as `id, amount…`. */
   readonly placeholder: string
   readonly filters?: ComponentChildren
-  /** What stands there where there is no row. */
+  /** What is shown where there is no row. */
   readonly nothing: ComponentChildren
-  readonly children: (row: Row) => ComponentChildren
 }
 
 /** A list below its search, which counts what it finds, and above its pages. */
-export function SearchedList<Row>({ keyed, placeholder, filters, nothing, children }: Props<Row>) {
-  const { thing, model } = keyed
+export function SearchedList<Row>({ list, placeholder, filters, nothing }: Props<Row>) {
+  const { thing, model } = list
   const { held = 0, total = 0, newer = 0, offset = 0, rows = [] } = model.listing.value ?? {}
   const isKnown = model.listing.value !== null
   const fits = total + newer
@@ -32,15 +30,10 @@ export function SearchedList<Row>({ keyed, placeholder, filters, nothing, childr
         placeholder={placeholder}
         text={searched()}
         found={isKnown ? found : ''}
-        onSearch={(text) => putQuery({ search: text }, 'replace')}
       />
       {filters}
-      {!isEmpty && (
-        // Another search or page is another list, from its top.
-        <ListFrame key={model.filters.value} keyed={keyed}>
-          {children}
-        </ListFrame>
-      )}
+      {/* Another search or page is another list, from its top. */}
+      {!isEmpty && <List key={model.filters.value} {...list} />}
       {total > PAGE_ROWS && <Pages from={offset} to={offset + rows.length} total={total} />}
       {isEmpty && (model.isAway.value ? <Away /> : nothing)}
     </>
@@ -78,20 +71,16 @@ interface PageButtonProps {
 }
 
 function PageButton({ page, isThere, children }: PageButtonProps) {
+  const go = () => isThere && putQuery({ page: page === 1 ? '' : String(page) })
   return (
-    <button
-      type="button"
-      class="small"
-      aria-disabled={!isThere}
-      onClick={() => isThere && putQuery({ page: page === 1 ? '' : String(page) })}
-    >
+    <button type="button" class="small" aria-disabled={!isThere} onClick={go}>
       {children}
     </button>
   )
 }
 
 function Away() {
-  return <p class="no-rows">The sandbox does not answer; this list comes back when it does.</p>
+  return <p class="no-rows">The sandbox does not respond; this list comes back when it does.</p>
 }
 
 /** What is searched for now. */

@@ -15,6 +15,6 @@ async function copy(text: string, what: string): Promise<void> {
     await navigator.clipboard.writeText(text)
     announce(`${what}: done.`)
   } catch {
-    announce('This browser lets nothing be copied from here; open the page as 127.0.0.1.', true)
+    announce('This browser does not let the page copy; open it as 127.0.0.1.', true)
   }
 }

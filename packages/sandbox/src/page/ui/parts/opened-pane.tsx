@@ -1,11 +1,12 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
-import { goTo, wantsFocus } from '../route/route.js'
+import { useEffect } from 'preact/hooks'
 import type { Opened } from '../server/load-opened.js'
 
 interface Props<Found> {
   readonly thing: 'payment' | 'request'
+  /** The address of the list. */
+  readonly list: string
   readonly current: ReadonlySignal<Opened<Found>>
   /** That the sandbox does not hold it. */
   readonly gone: ComponentChildren
@@ -13,44 +14,32 @@ interface Props<Found> {
 }
 
 /** What is opened from a list; Escape leads back there. */
-export function OpenedPane<Found extends object>({ thing, current, gone, children }: Props<Found>) {
-  const toList = () => {
-    goTo(thing === 'payment' ? { view: 'payments', payment: null } : { view: 'requests', entry: null })
-    requestAnimationFrame(() => document.getElementById(`${thing}s`)?.focus())
-  }
+export function OpenedPane<Found extends object>({ thing, list, current, gone, children }: Props<Found>) {
   useEffect(() => {
     const leave = (event: KeyboardEvent) => {
-      // What is open in the bar is closed by the browser.
+      // The browser itself closes what is open in the bar.
       const isOfBar = document.querySelector(':popover-open') !== null
-      if (event.key === 'Escape' && !isOfBar && !leaveField(event)) toList()
+      if (event.key === 'Escape' && !isOfBar && !leaveField(event)) backToList(thing, list)
     }
     addEventListener('keydown', leave)
     return () => removeEventListener('keydown', leave)
-  }, [])
+  }, [list])
   const found = current.value
   return (
     <div class="detail">
-      <button type="button" class="back" onClick={toList}>
+      <button type="button" class="back" onClick={() => backToList(thing, list)}>
         ← All {thing}s
       </button>
-      {found === null && (
-        <Heading key="loading" id={thing} isLoading>
-          Loading…
-        </Heading>
-      )}
+      {found === null && <h2>Loading…</h2>}
       {found === 'away' && (
         <>
-          <Heading key="away" id={thing}>
-            No connection
-          </Heading>
-          <p class="lead">The sandbox does not answer. The {thing} appears here when it does.</p>
+          <h2>No connection</h2>
+          <p class="lead">The sandbox does not respond. The {thing} appears here when it does.</p>
         </>
       )}
       {found === 'gone' && (
         <>
-          <Heading key="gone" id={thing}>
-            Not here
-          </Heading>
+          <h2>Not here</h2>
           <p class="lead">{gone} It keeps the newest ones only, and forgets all of them when it ends.</p>
         </>
       )}
@@ -59,42 +48,25 @@ export function OpenedPane<Found extends object>({ thing, current, gone, childre
   )
 }
 
-interface HeadingProps {
-  readonly id: string
-  /** Then the focus is passed on to the heading that comes after it. */
-  readonly isLoading?: boolean
-  readonly children: string
-}
-
-/** Takes the focus where what is opened was opened by keys. */
-export function Heading({ id, isLoading = false, children }: HeadingProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (!wantsFocus.peek()) return
-    heading.current?.focus()
-    if (!isLoading) wantsFocus.value = false
-  }, [])
-  return (
-    <h2 id={id} tabIndex={-1} ref={heading}>
-      {children}
-    </h2>
-  )
+function backToList(thing: string, list: string): void {
+  const row = document.querySelector<HTMLElement>('.row[aria-current="true"]')
+  location.hash = list
+  requestAnimationFrame(() => (row ?? document.getElementById(`${thing}s`))?.focus())
 }
 
 /**
- * What Escape does in a field: it closes the field, and not what is open beside it. A field in a part that can be
- * closed closes that part; any other is left.
+ * Escape in a field leaves the field, and not what is open beside it; a field in a part that can be closed closes that
+ * part.
  *
  * @returns false when the key was not pressed in a field
  */
-function leaveField(event: KeyboardEvent): boolean {
-  const { target } = event
+function leaveField({ target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement) || !target.matches('input, select, textarea')) return false
   const part = target.closest('details')
-  const summary = part?.querySelector('summary')
-  if (part instanceof HTMLDetailsElement && summary instanceof HTMLElement) {
+  if (part === null) target.blur()
+  else {
     part.open = false
-    summary.focus()
-  } else target.blur()
+    part.querySelector('summary')?.focus()
+  }
   return true
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Forced } from '../../api/payments/entries.js'
+import { CopyButton } from './copy-button.js'
 import { after, dateTime, time } from './format.js'
 import type { Tone } from './tones.js'
 
@@ -35,13 +36,34 @@ export function Mark({ tone, children }: { tone: Tone; children: ComponentChildr
   )
 }
 
-/** What was forced, with its cause. */
+/** A fault, with what asked for it. */
 export function Fault({ fault }: { fault: Forced | null }) {
   if (fault === null) return null
   return (
     <Mark tone="forced">
       fault: {fault.kind} ({fault.by})
     </Mark>
+  )
+}
+
+/** Text that keeps its lines. */
+export function Code({
+  label,
+  canCopy = false,
+  children,
+}: {
+  label: string
+  canCopy?: boolean
+  children: string
+}) {
+  return (
+    <figure class="code">
+      <figcaption>
+        {label} {canCopy && <CopyButton text={() => children}>Copy</CopyButton>}
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to by keyboard too */}
+      <pre tabIndex={0}>{children}</pre>
+    </figure>
   )
 }
 
@@ -57,5 +79,21 @@ export function HeaderList({ headers }: { headers: readonly (readonly [name: str
         </div>
       ))}
     </dl>
+  )
+}
+
+interface FactProps {
+  readonly name: string
+  readonly isWide?: boolean
+  readonly children: ComponentChildren
+}
+
+/** One of a list of facts. */
+export function Fact({ name, isWide = false, children }: FactProps) {
+  return (
+    <div data-wide={isWide}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   )
 }

@@ -10,8 +10,8 @@ export function requestTone({ arrival, status, isHarmless }: RequestEntry): Tone
   return (status ?? 500) < 400 ? 'good' : 'bad'
 }
 
-export function callbackTone({ answer, error, isWithheld }: CallbackEntry): Tone {
+export function callbackTone({ response, error, isWithheld }: CallbackEntry): Tone {
   if (isWithheld) return 'lost'
-  if (answer === null && error === null) return 'waiting'
-  return answer !== null && answer >= 200 && answer < 300 ? 'good' : 'bad'
+  if (response === null && error === null) return 'waiting'
+  return response !== null && response >= 200 && response < 300 ? 'good' : 'bad'
 }

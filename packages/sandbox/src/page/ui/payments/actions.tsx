@@ -1,16 +1,21 @@
 import type { PaymentHistory } from '../../api/payments/payment-history.js'
 import { attempt } from '../parts/announce.js'
-import { sendCallback, settle } from '../server/server.js'
+import { Choice, onSubmit, TextField, textOf } from '../parts/fields.js'
+import { sendCallback, setStatus } from '../server/server.js'
+
+type Payment = PaymentHistory['payment']
 
 const outcomes = [
-  { status: 'SUCCESS', label: 'Settle' },
+  { status: 'SUCCESS', label: 'Pay' },
   { status: 'FAILED', label: 'Fail' },
   { status: 'EXPIRED', label: 'Expire' },
 ] as const
 
 /** What the reader can do to a payment. A button that can't do anything keeps its place and the focus. */
-export function Actions({ payment }: { payment: PaymentHistory['payment'] }) {
+export function Actions({ payment }: { payment: Payment }) {
   const { kind, id, status, callbackUrl } = payment
+  const set = (status: string) =>
+    attempt(() => setStatus(kind, id, { status }), `The ${kind} is now ${status}.`)
   return (
     // biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong
     <div class="actions" role="group" aria-label="What to do with this payment">
@@ -18,16 +23,9 @@ export function Actions({ payment }: { payment: PaymentHistory['payment'] }) {
         <button
           key={outcome.status}
           type="button"
-          data-outcome={outcome.status}
           class={outcome.status === 'SUCCESS' && status !== 'SUCCESS' ? 'primary' : undefined}
           aria-disabled={status === outcome.status}
-          onClick={() =>
-            status !== outcome.status &&
-            attempt(
-              () => settle(kind, id, { status: outcome.status }),
-              `The ${kind} is now ${outcome.status}.`,
-            )
-          }
+          onClick={() => status !== outcome.status && set(outcome.status)}
         >
           {outcome.label} <small>{outcome.status}</small>
         </button>
@@ -36,10 +34,36 @@ export function Actions({ payment }: { payment: PaymentHistory['payment'] }) {
         type="button"
         disabled={callbackUrl === null}
         title={callbackUrl === null ? 'The payment has no callbackUrl: create one that has' : undefined}
-        onClick={() => attempt(() => sendCallback(kind, id), 'The callback goes out again.')}
+        onClick={() => attempt(() => sendCallback(kind, id), 'The callback was sent again.')}
       >
         Send the callback again
       </button>
     </div>
+  )
+}
+
+const processedChoices = [
+  ['auto', 'when the status is final'],
+  ['yes', 'yes'],
+  ['no', 'no'],
+] as const
+
+/** Gives the payment any status at all, as code can. */
+export function StatusForm({ payment: { kind, id } }: { payment: Payment }) {
+  const submit = onSubmit((form) => {
+    const status = textOf(form, 'status')
+    const processed = textOf(form, 'processed')
+    const body = { status, ...(processed === 'auto' ? {} : { processed: processed === 'yes' }) }
+    void attempt(() => setStatus(kind, id, body), `The ${kind} is now ${status}.`)
+  })
+  return (
+    <details class="card">
+      <summary>Set any status</summary>
+      <form class="fields" onSubmit={submit}>
+        <TextField name="status" label="Status" value="UNDER_REVIEW" isRequired />
+        <Choice name="processed" label="Has processedAt" choices={processedChoices} />
+        <button type="submit">Set</button>
+      </form>
+    </details>
   )
 }

@@ -1,19 +1,17 @@
 import type { PaymentHistory } from '../../api/payments/payment-history.js'
 import { CopyButton } from '../parts/copy-button.js'
-import { Fact } from '../parts/fact.js'
 import { amount, dateTime } from '../parts/format.js'
-import { Heading, OpenedPane } from '../parts/opened-pane.js'
+import { OpenedPane } from '../parts/opened-pane.js'
 import { StatusChip } from '../parts/status-chip.js'
-import { requestsOf } from '../requests/request-facts.js'
-import { opened } from '../route/route.js'
-import { Actions } from './actions.js'
-import { CallbackForms, StatusForm } from './payment-forms.js'
+import { Fact } from '../parts/step-parts.js'
+import { linkTo, linkToRequestsOf } from '../route/route.js'
+import type { Opened } from '../route/route-hash.js'
+import { Actions, StatusForm } from './actions.js'
 import { current } from './payment-model.js'
 import { Timeline } from './timeline.js'
 
 /** A payment that is open. */
-export function Detail() {
-  const { kind, id } = opened.value ?? {}
+export function Detail({ kind, id }: Opened) {
   const gone = (
     <>
       The sandbox holds no {kind} with the id{' '}
@@ -23,8 +21,9 @@ export function Detail() {
       .
     </>
   )
+  const list = linkTo({ view: 'payments', payment: null })
   return (
-    <OpenedPane thing="payment" current={current} gone={gone}>
+    <OpenedPane thing="payment" list={list} current={current} gone={gone}>
       {(history) => <OpenedPayment history={history} />}
     </OpenedPane>
   )
@@ -32,39 +31,38 @@ export function Detail() {
 
 function OpenedPayment({ history }: { history: PaymentHistory }) {
   const { payment, magic } = history
-  const { kind, currencyCode, status } = payment
+  const { kind, id, currencyCode, status } = payment
   return (
     <article>
       <div class="title">
         <p class="eyebrow fine">
           {kind === 'payin' ? 'Payin' : 'Payout'}{' '}
           <code>
-            <bdi>{payment.id}</bdi>
+            <bdi>{id}</bdi>
           </code>{' '}
-          <CopyButton text={() => payment.id}>Copy the id</CopyButton>
+          <CopyButton text={() => id}>Copy the id</CopyButton>
         </p>
-        <Heading id="payment">{`${amount(payment.amount, currencyCode)} ${currencyCode}`}</Heading>
+        <h2 id="payment">{`${amount(payment.amount, currencyCode)} ${currencyCode}`}</h2>
         <StatusChip status={status} />
       </div>
-      <p class="sentence">{history.sentence}</p>
+      <p class="summary">{history.summary}</p>
       {magic !== null && (
-        <p class="magic-note">
+        <p class="note">
           <b>Magic {magic.by}</b> {magic.meaning}
         </p>
       )}
       {history.notes.map((note) => (
-        <p key={note} class="mistake-note" data-tone="waiting">
+        <p key={note} class="note" data-tone="waiting">
           {note}
         </p>
       ))}
       <Actions payment={payment} />
       <Facts payment={payment} />
       <p>
-        <a href={requestsOf(kind, payment.id)}>Requests of this {kind}</a>
+        <a href={linkToRequestsOf(kind, id)}>Requests of this {kind}</a>
       </p>
       <Timeline history={history} />
-      <StatusForm kind={kind} id={payment.id} />
-      <CallbackForms kind={kind} id={payment.id} />
+      <StatusForm payment={payment} />
     </article>
   )
 }

@@ -1,44 +1,46 @@
 import type { Entry } from '../../api/payments/entries.js'
 
-/** A step that is shown, or several that say nothing new. */
-export type Step =
-  | { readonly type: 'entry'; readonly entry: Entry }
-  | {
-      readonly type: 'fold'
-      readonly entries: readonly Entry[]
-      readonly lookups: number
-      readonly callbacks: number
-    }
+/** Steps that say nothing new, shown as one. */
+export interface Fold {
+  readonly type: 'fold'
+  readonly entries: readonly Entry[]
+}
 
-/** Fewer than this are shown one by one. */
+/** Fewer than this are shown one by one, unless one made a token. */
 const LEAST_FOLDED = 2
 
 /**
- * Folds repetitions: look-ups and callbacks that went as the same ones have gone since the last change of status.
- * What differs, what met a fault and every create stays a step of its own.
+ * Folds repetitions: status requests and callbacks that went as the same ones have gone since the last change of
+ * status, and token requests that made a token. What differs, what met a fault and every create stays a step.
  */
-export function folded(entries: readonly Entry[]): Step[] {
-  const steps: Step[] = []
+export function folded(entries: readonly Entry[]): (Entry | Fold)[] {
+  const steps: (Entry | Fold)[] = []
   let known = new Set<string>()
   let waiting: Entry[] = []
   const unfold = () => {
-    if (waiting.length >= LEAST_FOLDED) steps.push(foldOf(waiting))
-    else for (const entry of waiting) steps.push({ type: 'entry', entry })
+    const isFolded = waiting.length >= LEAST_FOLDED || waiting.some(madeToken)
+    if (isFolded) steps.push({ type: 'fold', entries: waiting })
+    else steps.push(...waiting)
     waiting = []
   }
   for (const entry of entries) {
     const sameness = samenessOf(entry)
-    if (sameness !== undefined && known.has(sameness)) {
+    if (madeToken(entry) || (sameness !== undefined && known.has(sameness))) {
       waiting.push(entry)
       continue
     }
     unfold()
     if (entry.type === 'status') known = new Set()
     if (sameness !== undefined) known.add(sameness)
-    steps.push({ type: 'entry', entry })
+    steps.push(entry)
   }
   unfold()
   return steps
+}
+
+export function madeToken(entry: Entry): boolean {
+  if (entry.type !== 'request' || entry.signature === null) return false
+  return entry.verdict === 'OK' && entry.arrival === 'whole' && entry.fault === null
 }
 
 /** Equal for entries of which the second says nothing new; undefined for what is never folded. */
@@ -52,14 +54,9 @@ function samenessOf(entry: Entry): string | undefined {
       return `${path} ${status} ${verdict}`
     }
     case 'callback': {
-      const { paymentStatus, answer, error, source, fault, isGivenUp, isWithheld } = entry
-      if (isGivenUp || isWithheld || (answer === null && error === null)) return undefined
-      return `${paymentStatus} ${answer} ${error} ${source} ${fault?.kind}`
+      const { paymentStatus, response, error, source, fault, isGivenUp, isWithheld } = entry
+      if (isGivenUp || isWithheld || (response === null && error === null)) return undefined
+      return `${paymentStatus} ${response} ${error} ${source} ${fault?.kind}`
     }
   }
-}
-
-function foldOf(entries: readonly Entry[]): Step {
-  const callbacks = entries.filter(({ type }) => type === 'callback').length
-  return { type: 'fold', entries, lookups: entries.length - callbacks, callbacks }
 }

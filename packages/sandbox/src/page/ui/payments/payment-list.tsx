@@ -1,41 +1,43 @@
 import { callbackWords, type Row } from '../../api/payments/listing.js'
-import type { KeyedList } from '../list/list-keys.js'
-import { NothingFound } from '../list/nothing-found.js'
+import type { LinkedList } from '../list/list.js'
 import { SearchedList, searched } from '../list/searched-list.js'
 import { amount, time } from '../parts/format.js'
 import { StatusChip } from '../parts/status-chip.js'
-import { isOpen, open } from '../route/route.js'
-import { paymentList } from './list-model.js'
+import { linkToPayment, opened } from '../route/route.js'
+import { paymentList } from './payment-model.js'
 
-const keyed: KeyedList<Row> = {
+const list: LinkedList<Row> = {
   thing: 'payment',
   model: paymentList,
-  keyOf: ({ kind, id }) => `${kind}/${id}`,
-  isOpen: ({ kind, id }) => isOpen(kind, id),
-  open,
+  linkOf: (row) => ({
+    key: `${row.kind}/${row.id}`,
+    href: linkToPayment(row),
+    isOpen: opened.value?.kind === row.kind && opened.value.id === row.id,
+    content: <Payment row={row} />,
+  }),
 }
 
 export function PaymentList() {
-  return (
-    <SearchedList keyed={keyed} placeholder="id, amount, status, not told…" nothing={<NoRows />}>
-      {(row) => <PaymentRow row={row} />}
-    </SearchedList>
-  )
+  return <SearchedList list={list} placeholder="id, amount, status, callback failed…" nothing={<NoRows />} />
 }
 
 function NoRows() {
-  if (searched() !== '') return <NothingFound search={searched()}>No payment fits the search.</NothingFound>
+  const search = searched()
+  if (search === '') return <p class="no-rows">No payments yet. They appear here by themselves.</p>
   return (
     <div class="no-rows">
-      <p>No payments yet.</p>
-      <p>They appear here by themselves, the newest first.</p>
+      <p>No payment fits the search.</p>
+      <p>
+        <a href={`#/requests?${new URLSearchParams({ search })}`}>Search the requests</a>, also those that
+        were refused.
+      </p>
     </div>
   )
 }
 
 /** What is in the row of a payment. */
-function PaymentRow({ row }: { row: Row }) {
-  const { kind, id, currencyCode, createdAt, callbacks, isNoted } = row
+function Payment({ row }: { row: Row }) {
+  const { kind, id, currencyCode, createdAt } = row
   return (
     <>
       <span class="row-kind">
@@ -49,7 +51,7 @@ function PaymentRow({ row }: { row: Row }) {
       <span class="row-id">
         <bdi>{id}</bdi>
       </span>
-      <Warning callbacks={callbacks} isNoted={isNoted} />
+      <Warning row={row} />
       <time class="row-time" dateTime={new Date(createdAt).toISOString()}>
         {time(createdAt)}
       </time>
@@ -57,17 +59,11 @@ function PaymentRow({ row }: { row: Row }) {
   )
 }
 
-/** A payment whose merchant has not heard of it is not well, whatever its status; one with a note may not be either. */
-function Warning({ callbacks, isNoted }: Pick<Row, 'callbacks' | 'isNoted'>) {
-  const words = callbackWords[callbacks]
-  if (words !== undefined) {
+function Warning({ row: { callbacks, isNoted } }: { row: Row }) {
+  if (callbacks === 'failed' || callbacks === 'retrying') {
     return (
-      <span
-        class="pill"
-        data-tone={callbacks === 'failed' ? 'bad' : 'waiting'}
-        title="The merchant has not answered a callback about this status"
-      >
-        {words}
+      <span class="pill" data-tone={callbacks === 'failed' ? 'bad' : 'waiting'}>
+        {callbackWords[callbacks]}
       </span>
     )
   }

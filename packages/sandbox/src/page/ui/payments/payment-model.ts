@@ -1,6 +1,9 @@
+import { ListModel } from '../list/list-model.js'
 import { opened } from '../route/route.js'
 import { loadOpened } from '../server/load-opened.js'
-import { paymentHistory } from '../server/server.js'
+import { paymentHistory, payments } from '../server/server.js'
+
+export const paymentList = new ListModel('payments', payments)
 
 /** The history of the payment that is open. */
 export const current = loadOpened(opened, ({ kind, id }) => paymentHistory(kind, id))

@@ -1,25 +1,24 @@
 import type { CallbackEntry, RequestEntry, StatusEntry } from '../../api/payments/entries.js'
 import { span } from '../../api/text/span.js'
-import { Code } from '../parts/code.js'
 import { time } from '../parts/format.js'
 import { StatusChip } from '../parts/status-chip.js'
-import { Fault, Frame, HeaderList, Mark } from '../parts/step-parts.js'
+import { Code, Fault, Frame, HeaderList, Mark } from '../parts/step-parts.js'
 import { callbackTone, requestTone } from '../parts/tones.js'
+
+interface Props<Entry> {
+  readonly entry: Entry
+  readonly begin: number
+}
 
 const causes: Readonly<Record<StatusEntry['cause'], string | null>> = {
   gateway: null,
-  magic: 'asked for by a magic value',
-  fault: 'hurried by a fault',
+  magic: 'by a magic value',
+  fault: 'by a fault',
   page: 'by hand',
   code: 'by code',
 }
 
-interface StatusProps {
-  readonly entry: StatusEntry
-  readonly begin: number
-}
-
-export function StatusStep({ entry: { at, before, status, cause }, begin }: StatusProps) {
+export function StatusStep({ entry: { at, before, status, cause }, begin }: Props<StatusEntry>) {
   return (
     <Frame type="status" at={at} begin={begin}>
       <p class="headline">
@@ -37,7 +36,7 @@ export function StatusStep({ entry: { at, before, status, cause }, begin }: Stat
   )
 }
 
-export function RequestStep({ entry, begin }: { entry: RequestEntry; begin: number }) {
+export function RequestStep({ entry, begin }: Props<RequestEntry>) {
   const { method, path, fault, signature, tookMs } = entry
   const tone = requestTone(entry)
   return (
@@ -48,15 +47,11 @@ export function RequestStep({ entry, begin }: { entry: RequestEntry; begin: numb
             <b>{method}</b> <bdi>{path}</bdi>
           </code>
         </a>
-        <Mark tone={tone}>{answerOf(entry)}</Mark>
+        <Mark tone={tone}>{responseOf(entry)}</Mark>
         <Fault fault={fault} />
         {entry.isFromPage && <Mark tone="calm">from the page</Mark>}
         {signature !== null && (
-          <Mark
-            tone={signature.verdict === 'valid' ? 'good' : signature.verdict === 'wrong' ? 'bad' : 'calm'}
-          >
-            signature {signature.verdict}
-          </Mark>
+          <Mark tone={signatureTones[signature.verdict]}>signature {signature.verdict}</Mark>
         )}
         {tookMs !== null && tookMs >= 1 && <span class="fine">{span(tookMs)}</span>}
       </p>
@@ -66,37 +61,35 @@ export function RequestStep({ entry, begin }: { entry: RequestEntry; begin: numb
   )
 }
 
-/** What the client got. An answer that never arrived is none, whatever the gateway had decided. */
-function answerOf({ status, verdict, arrival }: RequestEntry): string {
-  if (arrival === 'waiting') return 'no answer yet'
-  if (arrival !== 'whole') return verdict === 'OK' ? 'answer lost' : 'no answer'
-  const isHidden = verdict === 'OK' && status !== null && status >= 400
-  return isHidden ? String(status) : `${status ?? ''} ${verdict ?? ''}`.trim()
+const signatureTones = { valid: 'good', wrong: 'bad', missing: 'calm', 'not checked': 'calm' } as const
+
+/** What the client got. A response that never arrived is none, whatever the gateway had decided. */
+function responseOf({ status, verdict, arrival }: RequestEntry): string {
+  if (arrival === 'waiting') return 'no response yet'
+  if (arrival !== 'whole') return verdict === 'OK' ? 'response lost' : 'no response'
+  const isForced = verdict === 'OK' && status !== null && status >= 400
+  return isForced ? String(status) : `${status ?? ''} ${verdict ?? ''}`.trim()
 }
 
 /** One attempt to deliver a callback. */
-export function CallbackStep({ entry, begin }: { entry: CallbackEntry; begin: number }) {
-  const { attempt, error, fix, url, paymentStatus, method, headers, body, answerBody, isWithheld } = entry
+export function CallbackStep({ entry, begin }: Props<CallbackEntry>) {
+  const { attempt, error, fix, source } = entry
   const tone = callbackTone(entry)
   return (
     <Frame type="callback" tone={tone} at={entry.at} begin={begin}>
       <p class="headline">
         <span>
-          Callback for <bdi>{paymentStatus}</bdi>
-          {attempt > 1 && `, delivery ${attempt}`}
+          Callback for <bdi>{entry.paymentStatus}</bdi>
+          {attempt > 1 && `, attempt ${attempt}`}
         </span>
         <Mark tone={tone}>{deliveryOf(entry)}</Mark>
-        {entry.source !== 'change' && (
-          <Mark tone="forced">{entry.source === 'page' ? 'sent by hand' : 'sent by code'}</Mark>
-        )}
+        {source !== 'change' && <Mark tone="forced">{source === 'page' ? 'by hand' : 'by code'}</Mark>}
         <Fault fault={entry.fault} />
-        {entry.isGivenUp && (
-          <Mark tone="bad">{attempt === 1 ? 'given up at once' : `gave up after ${attempt}`}</Mark>
-        )}
+        {entry.isGivenUp && <Mark tone="bad">not sent again</Mark>}
       </p>
       <p class="fine">
         <code>
-          {method} <bdi>{url}</bdi>
+          {entry.method} <bdi>{entry.url}</bdi>
         </code>
         {timesOf(entry)}
       </p>
@@ -106,27 +99,37 @@ export function CallbackStep({ entry, begin }: { entry: CallbackEntry; begin: nu
         </p>
       )}
       {fix !== null && <p class="fine">{fix}</p>}
-      {answerBody !== null && tone === 'bad' && <Code label="The merchant’s answer">{answerBody}</Code>}
-      {!isWithheld && (
-        <details>
-          <summary>Headers{body !== null && ', body'}</summary>
-          <HeaderList headers={headers} />
-          {body !== null && <Code label="Body">{body}</Code>}
-          {answerBody !== null && tone !== 'bad' && <Code label="The merchant’s answer">{answerBody}</Code>}
-        </details>
-      )}
+      <CallbackTexts entry={entry} isOpen={tone === 'bad'} />
     </Frame>
   )
 }
 
-function deliveryOf({ answer, error, isWithheld }: CallbackEntry): string {
-  if (isWithheld) return 'not sent'
-  if (answer !== null) return `answered ${answer}`
-  return error === null ? 'waiting for the answer' : 'no answer'
+/** What was sent, and what the merchant's server sent back; that is shown at once where it failed. */
+function CallbackTexts({ entry, isOpen }: { entry: CallbackEntry; isOpen: boolean }) {
+  const { headers, body, responseBody, isWithheld } = entry
+  if (isWithheld) return null
+  const response = responseBody !== null && <Code label="The merchant’s response">{responseBody}</Code>
+  return (
+    <>
+      {isOpen && response}
+      <details>
+        <summary>Headers{body !== null && ', body'}</summary>
+        <HeaderList headers={headers} />
+        {body !== null && <Code label="Body">{body}</Code>}
+        {!isOpen && response}
+      </details>
+    </>
+  )
 }
 
-/** How long the merchant took, and when the next try is. */
+function deliveryOf({ response, error, isWithheld }: CallbackEntry): string {
+  if (isWithheld) return 'not sent'
+  if (response !== null) return `response ${response}`
+  return error === null ? 'waiting for the response' : 'no response'
+}
+
+/** How long the merchant took, and when the next attempt is. */
 function timesOf({ tookMs, nextTryAt }: CallbackEntry): string {
   const took = tookMs === null ? '' : ` · the merchant took ${span(tookMs)}`
-  return nextTryAt === null ? took : `${took} · next try at ${time(nextTryAt)}`
+  return nextTryAt === null ? took : `${took} · next attempt at ${time(nextTryAt)}`
 }

@@ -3,7 +3,7 @@ import type { Entry } from '../../api/payments/entries.js'
 import type { PaymentHistory } from '../../api/payments/payment-history.js'
 import { span } from '../../api/text/span.js'
 import { count } from '../parts/format.js'
-import { folded, type Step } from './fold.js'
+import { type Fold, folded, madeToken } from './fold.js'
 import { CallbackStep, RequestStep, StatusStep } from './timeline-steps.js'
 
 /** Everything that happened to a payment, the oldest first. */
@@ -24,17 +24,23 @@ export function Timeline({ history }: { history: PaymentHistory }) {
   )
 }
 
-function Steps({ entries, begin }: { entries: readonly Entry[]; begin: number }) {
-  const keys = keysOf(entries)
+interface StepsProps {
+  readonly entries: readonly Entry[]
+  readonly begin: number
+}
+
+function Steps({ entries, begin }: StepsProps) {
   return (
     <>
-      {folded(entries).map((step) =>
-        step.type === 'entry' ? (
-          <One key={keys.get(step.entry)} entry={step.entry} begin={begin} />
+      {folded(entries).map((step, index) => {
+        // A step keeps its place when others are added, so that what the reader has opened stays open.
+        const key = `${step.type} ${index}`
+        return step.type === 'fold' ? (
+          <Folded key={key} fold={step} begin={begin} />
         ) : (
-          <Fold key={`fold ${keys.get(step.entries[0] ?? null)}`} fold={step} begin={begin} keys={keys} />
-        ),
-      )}
+          <One key={key} entry={step} begin={begin} />
+        )
+      })}
     </>
   )
 }
@@ -50,13 +56,7 @@ function One({ entry, begin }: { entry: Entry; begin: number }) {
   }
 }
 
-interface FoldProps {
-  readonly fold: Extract<Step, { type: 'fold' }>
-  readonly begin: number
-  readonly keys: ReadonlyMap<Entry | null, string>
-}
-
-function Fold({ fold, begin, keys }: FoldProps) {
+function Folded({ fold, begin }: { fold: Fold; begin: number }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -65,30 +65,21 @@ function Fold({ fold, begin, keys }: FoldProps) {
           {titleOf(fold)}
         </button>
       </li>
-      {isOpen && fold.entries.map((entry) => <One key={keys.get(entry)} entry={entry} begin={begin} />)}
+      {isOpen && fold.entries.map((entry, index) => <One key={index} entry={entry} begin={begin} />)}
     </>
   )
 }
 
-/** Such as "12 more look-ups, 8 s". */
-function titleOf({ entries, lookups, callbacks }: FoldProps['fold']): string {
+/** Such as "1 token request and 12 more status requests, 8 s". */
+function titleOf({ entries }: Fold): string {
+  const tokens = entries.filter(madeToken).length
+  const callbacks = entries.filter(({ type }) => type === 'callback').length
   const parts = [
-    ...(lookups === 0 ? [] : [`${lookups} more ${lookups === 1 ? 'look-up' : 'look-ups'}`]),
-    ...(callbacks === 0 ? [] : [`${callbacks} more ${callbacks === 1 ? 'callback' : 'callbacks'}`]),
-  ]
+    [tokens, 'token request'],
+    [entries.length - tokens - callbacks, 'more status request'],
+    [callbacks, 'more callback'],
+  ] as const
   const lasts = (entries.at(-1)?.at ?? 0) - (entries[0]?.at ?? 0)
-  return `${parts.join(' and ')}, ${span(lasts)}`
-}
-
-/** Keys that stay when steps are added, so that what the reader has opened stays open. */
-function keysOf(entries: readonly Entry[]): Map<Entry | null, string> {
-  const seen = new Map<string, number>()
-  const keys = new Map<Entry | null, string>()
-  for (const entry of entries) {
-    const name = `${entry.type} ${entry.at}`
-    const nth = seen.get(name) ?? 0
-    seen.set(name, nth + 1)
-    keys.set(entry, `${name} ${nth}`)
-  }
-  return keys
+  const words = parts.filter(([number]) => number > 0).map(([number, what]) => count(number, what))
+  return words.join(' and ') + (lasts > 0 ? `, ${span(lasts)}` : '')
 }

@@ -1,7 +1,4 @@
-import { decoded } from '../../../../../../src/client/input/decoded.js'
-import { escapePattern } from '../../../../../../src/client/input/id-pattern.js'
-import { jsonOf } from '../../../../../../src/client/input/json.js'
-import { visibleLines } from '../../../../../../src/client/input/visible.js'
+import { decoded } from '../route/route-hash.js'
 
 /** A request as it can be copied: what the page shows of it, so secrets are masked. */
 export interface Copied {
@@ -19,76 +16,72 @@ export interface CopyPlace {
   readonly merchantCode: string
 }
 
-const masked = 'Secrets are masked here: put yours in.'
+type Body = Readonly<Record<string, unknown>>
 
-/** The request by the SDK. */
+/** The request as a program. */
 export function asCode(
   { method, path, body }: Copied,
   { origin, basePath, merchantCode }: CopyPlace,
 ): string {
+  const hasMasks = body?.includes('[redacted]') === true
+  const call = callOf(method, path.slice(basePath.length), bodyOf(body))
   return [
-    "import { readFileSync } from 'node:fs'",
     "import { GatewayClient } from 'merchant-gateway'",
     '',
-    'const client = new GatewayClient({',
-    `  baseUrl: ${JSON.stringify(origin + basePath)},`,
-    `  merchantCode: ${JSON.stringify(merchantCode)},`,
-    "  privateKey: readFileSync('private-key.pem', 'utf8'),",
+    '// The private key comes from GATEWAY_PRIVATE_KEY or GATEWAY_PRIVATE_KEY_FILE.',
+    'const client = GatewayClient.fromEnv({',
+    `  baseUrl: ${literal(origin + basePath)},`,
+    `  merchantCode: ${literal(merchantCode)},`,
     '})',
-    ...(hasMasks(body) ? [`// ${masked}`] : []),
-    `const answer = await client.${callOf(method, path.slice(basePath.length), minified(body))}`,
-    'console.log(answer)',
+    ...(hasMasks ? ['// Secrets are masked here: put yours in.'] : []),
+    `const response = await client.${call}`,
+    'console.log(response)',
     'await client.close()',
   ].join('\n')
 }
 
-function callOf(method: string, whole: string, body: Record<string, unknown> | undefined): string {
-  const [place = '', query = ''] = whole.split('?')
-  const payment = /^\/(payins|payouts)\/([^/!]+)$/.exec(place)
-  const [, resource = '', encoded = ''] = payment ?? []
-  if (payment !== null) {
-    const id = decoded(encoded) ?? encoded
-    if (method === 'GET') return `${resource}.retrieve(${literal(id)})`
-    const name = resource === 'payins' ? 'idPayin' : 'idPayout'
-    if (method === 'POST') return `${resource}.create(${literal({ [name]: id, ...body, [name]: id })})`
-  }
-  const { merchantCode: _, timestamp: __, secret: ___, ...scope } = body ?? {}
-  switch (`${method} ${place}`) {
-    case 'POST /payins/!availablePaymentOptions':
-      return `payins.paymentOptions(${literal(body?.money ?? {})})`
-    case 'POST /auth-tokens':
-      return `authTokens.create(${literal(scope)})`
-    case 'POST /auth-tokens-by-action':
-      return `authTokens.createByAction(${literal(scope)})`
-    case 'GET /merchant-info':
-      return 'merchantInfo.retrieve()'
-    case 'GET /currencies':
-      return 'currencies.list()'
-    case 'GET /payment-operators':
-      return 'paymentOperators.list()'
-    case 'GET /balances': {
-      const currencies = new URLSearchParams(query).get('currencies')
-      return currencies === null
-        ? 'balances.list()'
-        : `balances.list(${literal({ currencies: currencies.split(',') })})`
-    }
-    default:
-      return `request(${literal({ method, path: place, operations: [`${method} ${escapePattern(place.replace(/\?.*$/s, ''))}`], ...(body === undefined ? {} : { body }) })})`
-  }
+/** The calls without arguments. */
+const plainCalls: Readonly<Record<string, string>> = {
+  'GET /merchant-info': 'merchantInfo.retrieve()',
+  'GET /currencies': 'currencies.list()',
+  'GET /payment-operators': 'paymentOperators.list()',
+  'GET /balances': 'balances.list()',
 }
 
+function callOf(method: string, whole: string, body: Body = {}): string {
+  const [path = ''] = whole.split('?')
+  const plain = plainCalls[`${method} ${path}`]
+  if (plain !== undefined) return plain
+  const [, resource, encoded = ''] = /^\/(payins|payouts)\/([^/!]+)$/.exec(path) ?? []
+  if (resource !== undefined) return paymentCall(method, resource, decoded(encoded), body)
+  const { merchantCode: _, timestamp: __, secret: ___, ...scope } = body
+  if (path === '/payins/!availablePaymentOptions') return `payins.paymentOptions(${literal(body.money)})`
+  if (path === '/auth-tokens') return `authTokens.create(${literal(scope)})`
+  if (path === '/auth-tokens-by-action') return `authTokens.createByAction(${literal(scope)})`
+  return `request(${literal({ method, path, operations: [`${method} ${path}`] })})`
+}
+
+function paymentCall(method: string, resource: string, id: string, body: Body): string {
+  if (method === 'GET') return `${resource}.retrieve(${literal(id)})`
+  const name = resource === 'payins' ? 'idPayin' : 'idPayout'
+  return `${resource}.create(${literal({ [name]: id, ...body })})`
+}
+
+/** A value as code: names without quotes, and what an editor does not show as JSON escapes it. */
 function literal(value: unknown): string {
-  // As a name in code, __proto__ is no field.
-  return visibleLines(JSON.stringify(value, null, 2))
+  return (JSON.stringify(value, null, 2) ?? '{}')
+    .replace(
+      /[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu,
+      (hidden) => `\\u${hidden.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
     .replace(/^( *)"([A-Za-z_]\w*)":/gm, '$1$2:')
-    .replace(/^( *)__proto__:/gm, '$1["__proto__"]:')
 }
 
-function minified(body: string | null): Record<string, unknown> | undefined {
-  const value = jsonOf(body ?? '')
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : undefined
-}
-
-function hasMasks(body: string | null): boolean {
-  return body !== null && /…|\[redacted\]/.test(body)
+function bodyOf(text: string | null): Body | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -2,15 +2,15 @@ import { signal } from '@preact/signals'
 import type { RequestListing } from '../../api/requests/request-listing.js'
 import { count } from '../parts/format.js'
 import { oneAtATime } from '../parts/one-at-a-time.js'
-import { onNews } from '../server/live.js'
+import { onChange } from '../server/live.js'
 import { requests } from '../server/server.js'
 
 /** The refused requests after which something has to be fixed: how many, and the last one. */
 export const toFix = signal<RequestListing | null>(null)
 
-onNews(
+onChange(
   oneAtATime(async () => {
-    const query = new URLSearchParams({ status: 'refused', toFix: 'yes', limit: '1' })
+    const query = new URLSearchParams({ toFix: 'yes', limit: '1' })
     toFix.value = await requests(query).catch(() => toFix.peek())
   }),
 )
@@ -29,7 +29,7 @@ export function RefusedNotice() {
         {last.what}
       </p>
       <p>
-        <a href={`#/request/${last.number}?status=refused`}>See what it means and how to fix it</a>
+        <a href={`#/request/${last.number}?result=refused`}>See what it means and how to fix it</a>
       </p>
     </div>
   )

@@ -1,24 +1,30 @@
-import { isFromPage } from '../../api/controls/page-agent.js'
 import type { RequestDetail, ShownMessage } from '../../api/requests/request-detail.js'
-import { Code } from '../parts/code.js'
 import { count, dateTime } from '../parts/format.js'
-import { Heading, OpenedPane } from '../parts/opened-pane.js'
-import { HeaderList } from '../parts/step-parts.js'
-import { openedEntry } from '../route/route.js'
+import { OpenedPane } from '../parts/opened-pane.js'
+import { Code, HeaderList } from '../parts/step-parts.js'
+import { linkTo, openedRequest } from '../route/route.js'
 import { loadOpened } from '../server/load-opened.js'
 import { request } from '../server/server.js'
 import { RefusedNotice } from './refused-notice.js'
 import { RequestActions } from './request-actions.js'
 import { RequestFacts } from './request-facts.js'
-import { requestList } from './request-model.js'
+import { requestList } from './request-list.js'
 import { ResultMark, toneOf } from './result-mark.js'
 
 /** The request that is open. */
-const current = loadOpened(openedEntry, request)
+const current = loadOpened(openedRequest, request)
 
 /** The request that is open, or what the list is for. */
 export function RequestPane() {
-  return openedEntry.value === null ? <About /> : <Opened key={openedEntry.value} />
+  const number = openedRequest.value
+  if (number === null) return <About />
+  const list = linkTo({ view: 'requests', request: null })
+  const gone = `The sandbox holds no request ${number}.`
+  return (
+    <OpenedPane key={number} thing="request" list={list} current={current} gone={gone}>
+      {(found) => <Content found={found} />}
+    </OpenedPane>
+  )
 }
 
 function About() {
@@ -41,15 +47,6 @@ function About() {
   )
 }
 
-function Opened() {
-  const gone = `The sandbox holds no request ${openedEntry.value}.`
-  return (
-    <OpenedPane thing="request" current={current} gone={gone}>
-      {(found) => <Content found={found} />}
-    </OpenedPane>
-  )
-}
-
 function Content({ found }: { found: RequestDetail }) {
   const { number, method, path, at, code, fault, what, fix } = found
   return (
@@ -57,12 +54,12 @@ function Content({ found }: { found: RequestDetail }) {
       <p class="eyebrow fine">
         Request {number} · {dateTime(at)}
       </p>
-      <Heading id="request">{`${method} ${path}`}</Heading>
+      <h2 id="request">{`${method} ${path}`}</h2>
       <p class="headline">
         <ResultMark row={found} />
         {code !== null && <code>{code}</code>}
         {fault !== null && <span class="pill">fault: {fault}</span>}
-        {isFromPage(Object.fromEntries(found.request.headers)) && <span class="mark">from the page</span>}
+        {found.isFromPage && <span class="mark">from the page</span>}
       </p>
       <div class="meaning" data-tone={toneOf(found)}>
         <p>{what}</p>
@@ -73,34 +70,29 @@ function Content({ found }: { found: RequestDetail }) {
         )}
       </div>
       <RequestFacts found={found} />
-      <RequestActions key={number} request={{ number, method, path, body: found.request.body }} />
+      <RequestActions number={number} request={{ method, path, body: found.request.body }} />
       <Message title="Request" message={found.request} />
-      <Message title="Answer" message={found.answer} />
+      <Message title="Response" message={found.response} />
     </article>
   )
 }
 
 /** One side of an exchange: its body, and its headers for who wants them. */
 function Message({ title, message }: { title: string; message: ShownMessage | null }) {
+  const { body = null, headers = [] } = message ?? {}
   return (
     <section class="message">
       <h3>{title}</h3>
-      {message === null ? (
-        <p class="lead">None arrived.</p>
+      {body === null ? (
+        <p class="lead">{message === null ? 'None arrived.' : 'No body.'}</p>
       ) : (
-        <>
-          {message.body === null ? (
-            <p class="lead">No body.</p>
-          ) : (
-            <Code label={`${title} body`}>{message.body}</Code>
-          )}
-          {message.headers.length > 0 && (
-            <details>
-              <summary>{count(message.headers.length, 'header')}</summary>
-              <HeaderList headers={message.headers} />
-            </details>
-          )}
-        </>
+        <Code label={`${title} body`}>{body}</Code>
+      )}
+      {headers.length > 0 && (
+        <details>
+          <summary>{count(headers.length, 'header')}</summary>
+          <HeaderList headers={headers} />
+        </details>
       )}
     </section>
   )

@@ -1,18 +1,15 @@
 import type { RequestDetail } from '../../api/requests/request-detail.js'
 import { span } from '../../api/text/span.js'
-import { Fact } from '../parts/fact.js'
 import { dateTime, elapsed } from '../parts/format.js'
+import { Fact } from '../parts/step-parts.js'
+import { linkToPayment, linkToRequestsOf } from '../route/route.js'
 
 /** What is known of a request beside its texts. */
 export function RequestFacts({ found }: { found: RequestDetail }) {
   const { route, signature, scope } = found
   return (
     <dl class="facts">
-      {found.payment !== null && (
-        <Fact name={found.payment.kind === 'payin' ? 'Payin' : 'Payout'}>
-          <PaymentLinks found={found} />
-        </Fact>
-      )}
+      <PaymentFact found={found} />
       <Fact name="Took">{took(found)}</Fact>
       <Fact name="Endpoint">{route ?? 'none of the gateway’s'}</Fact>
       {signature !== null && (
@@ -36,27 +33,18 @@ export function RequestFacts({ found }: { found: RequestDetail }) {
   )
 }
 
-function PaymentLinks({ found: { payment, isPaymentHeld } }: { found: RequestDetail }) {
+function PaymentFact({ found: { payment, isPaymentHeld } }: { found: RequestDetail }) {
   if (payment === null) return null
   const { kind, id } = payment
   return (
-    <>
-      {isPaymentHeld ? (
-        <a href={`#/${kind}/${encodeURIComponent(id)}`}>{<bdi>{id}</bdi>}</a>
-      ) : (
-        <bdi>{id}</bdi>
-      )}
+    <Fact name={kind === 'payin' ? 'Payin' : 'Payout'}>
+      {isPaymentHeld ? <a href={linkToPayment(payment)}>{<bdi>{id}</bdi>}</a> : <bdi>{id}</bdi>}
       <br />
-      <a class="fine" href={requestsOf(kind, id)}>
+      <a class="fine" href={linkToRequestsOf(kind, id)}>
         All its requests
       </a>
-    </>
+    </Fact>
   )
-}
-
-/** The address of the list with the requests of one payment. */
-export function requestsOf(kind: string, id: string): string {
-  return `#/requests?${new URLSearchParams({ payment: `${kind}/${id}` })}`
 }
 
 function took({ tookMs, tookOnClockMs }: RequestDetail): string {

@@ -1,7 +1,6 @@
-import { routeNames } from '../../../gateway/wire/routes.js'
+import type { RequestListing } from '../../api/requests/request-listing.js'
 import type { RequestKind, RequestResult } from '../../api/requests/request-row.js'
 import { putQuery, route } from '../route/route.js'
-import { requestList } from './request-model.js'
 
 const kinds: readonly (readonly [kind: RequestKind, name: string])[] = [
   ['tokens', 'Tokens'],
@@ -13,35 +12,40 @@ const results: readonly (readonly [result: RequestResult, name: string])[] = [
   ['ok', 'OK'],
   ['refused', 'Refused 4xx'],
   ['failed', 'Failed 5xx'],
-  ['unanswered', 'Not answered'],
+  ['unanswered', 'No response'],
 ]
 
 /** Which requests are shown. All of it is in the address of the page. */
-export function RequestFilters() {
-  const { counts } = requestList.listing.value ?? {}
+export function RequestFilters({ counts }: { counts: RequestListing['counts'] | undefined }) {
+  const payment = route.value.query.get('payment')
   return (
     <div class="filters">
       {/* biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong */}
-      <div role="group" aria-label="What it was about">
+      <div role="group" aria-label="Endpoints">
         {kinds.map(([kind, name]) => (
           <Chip key={kind} filter="kind" value={kind}>
             {name}
           </Chip>
         ))}
-        <Endpoint />
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong */}
       <div role="group" aria-label="Result">
         {results.map(([result, name]) => (
-          <Chip key={result} filter="status" value={result} amount={counts?.[result] ?? 0}>
+          <Chip key={result} filter="result" value={result} amount={counts?.[result] ?? 0}>
             {name}
           </Chip>
         ))}
         <Chip filter="fault" value="yes" amount={counts?.fault ?? 0}>
-          Met a fault
+          With a fault
         </Chip>
       </div>
-      <OfPayment />
+      {payment !== null && (
+        <div>
+          <button type="button" class="filter" aria-pressed="true" onClick={() => putQuery({ payment: '' })}>
+            Only for <bdi>{payment}</bdi> <span aria-hidden="true">✕</span>
+          </button>
+        </div>
+      )}
     </div>
   )
 }
@@ -67,38 +71,5 @@ function Chip({ filter, value, amount, children }: ChipProps) {
       {amount !== undefined && ' '}
       {amount !== undefined && <b>{amount}</b>}
     </button>
-  )
-}
-
-function Endpoint() {
-  const chosen = route.value.query.get('route') ?? ''
-  return (
-    <select
-      class="filter"
-      aria-label="Endpoint"
-      value={chosen}
-      data-on={chosen !== ''}
-      onChange={(event) => putQuery({ route: event.currentTarget.value })}
-    >
-      <option value="">Any endpoint</option>
-      {routeNames.map((name) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-    </select>
-  )
-}
-
-/** Only the requests of one payment; the way there is on the payment. */
-function OfPayment() {
-  const payment = route.value.query.get('payment')
-  if (payment === null) return null
-  return (
-    <div>
-      <button type="button" class="filter" aria-pressed="true" onClick={() => putQuery({ payment: '' })}>
-        Only for <bdi>{payment}</bdi> <span aria-hidden="true">✕</span>
-      </button>
-    </div>
   )
 }

@@ -1,33 +1,39 @@
 import type { RequestRow } from '../../api/requests/request-row.js'
-import type { KeyedList } from '../list/list-keys.js'
-import { NothingFound } from '../list/nothing-found.js'
+import type { LinkedList } from '../list/list.js'
+import { ListModel } from '../list/list-model.js'
 import { SearchedList } from '../list/searched-list.js'
 import { amount, elapsed, time } from '../parts/format.js'
-import { goTo, openedEntry, putQuery, route } from '../route/route.js'
+import { linkTo, openedRequest, putQuery, route } from '../route/route.js'
+import { requests } from '../server/server.js'
 import { RequestFilters } from './request-filters.js'
-import { requestList } from './request-model.js'
 import { ResultMark, toneOf } from './result-mark.js'
 
-const keyed: KeyedList<RequestRow> = {
+export const requestList = new ListModel('requests', requests)
+
+const list: LinkedList<RequestRow> = {
   thing: 'request',
   model: requestList,
-  keyOf: ({ number }) => String(number),
-  isOpen: ({ number }) => openedEntry.value === String(number),
-  open: ({ number }) => goTo({ view: 'requests', entry: String(number) }),
-  toneOf,
+  linkOf: (row) => {
+    const number = String(row.number)
+    return {
+      key: number,
+      href: linkTo({ view: 'requests', request: number }),
+      isOpen: openedRequest.value === number,
+      tone: toneOf(row),
+      content: <Request row={row} />,
+    }
+  },
 }
 
 /** Everything that was asked of the gateway, with a search and filters. */
 export function RequestList() {
   return (
     <SearchedList
-      keyed={keyed}
+      list={list}
       placeholder="path, id, amount, code, reference…"
-      filters={<RequestFilters />}
+      filters={<RequestFilters counts={requestList.listing.value?.counts} />}
       nothing={<NoRows />}
-    >
-      {(row) => <Request row={row} />}
-    </SearchedList>
+    />
   )
 }
 
@@ -63,17 +69,16 @@ function Request({ row }: { row: RequestRow }) {
 
 function NoRows() {
   if (requestList.filters.value === '') return <p class="no-rows">No request has arrived yet.</p>
+  const showAll = () => {
+    const names = [...route.peek().query.keys()]
+    putQuery(Object.fromEntries(names.map((name) => [name, ''])))
+  }
   return (
     <div class="no-rows">
-      <NothingFound search="">No request fits.</NothingFound>
+      <p>No request fits.</p>
       <button type="button" onClick={showAll}>
         Show all requests
       </button>
     </div>
   )
-}
-
-function showAll(): void {
-  const names = [...route.peek().query.keys()]
-  putQuery(Object.fromEntries(names.map((name) => [name, ''])))
 }

@@ -25,7 +25,7 @@ export function ResultMark({ row }: { row: Pick<RequestRow, 'result' | 'isHarmle
       <svg viewBox="0 0 16 16" aria-hidden="true">
         <path d={shapes[result]} />
       </svg>
-      {status === null ? <span class="visually-hidden">no answer</span> : status}
+      {status === null ? <span class="visually-hidden">no response</span> : status}
     </span>
   )
 }

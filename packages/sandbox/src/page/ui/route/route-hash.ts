@@ -1,4 +1,3 @@
-import { decoded } from '../../../../../../src/client/input/decoded.js'
 import type { Kind } from '../../api/payments/listing.js'
 
 /** A payment that is open. */
@@ -10,7 +9,7 @@ export interface Opened {
 /** What the page shows, as the fragment of its address has it: links, reloads and the way back work by that. */
 export type Place =
   | { readonly view: 'payments'; readonly payment: Opened | null }
-  | { readonly view: 'requests'; readonly entry: string | null }
+  | { readonly view: 'requests'; readonly request: string | null }
 
 export interface Route {
   readonly place: Place
@@ -30,23 +29,26 @@ export function hashOf({ place, query }: Route): string {
 }
 
 function placeOf(path: string): Place {
-  const [, first, second, ...more] = path.split('/')
-  if (more.length > 0) return { view: 'payments', payment: null }
-  if (first === 'requests') return { view: 'requests', entry: null }
-  if (first === 'request' && second !== undefined && /^\d{1,15}$/.test(second)) {
-    return { view: 'requests', entry: second }
-  }
-  // An id that is not percent-encoded opens nothing.
-  const id = decoded(second ?? '') ?? ''
-  const isPayment = (first === 'payin' || first === 'payout') && id !== ''
-  return { view: 'payments', payment: isPayment ? { kind: first, id } : null }
+  const [, number] = /^\/request\/(\d{1,15})$/.exec(path) ?? []
+  if (number !== undefined) return { view: 'requests', request: number }
+  if (path === '/requests') return { view: 'requests', request: null }
+  const [, kind, encoded = ''] = /^\/(payin|payout)\/([^/]+)$/.exec(path) ?? []
+  const id = decoded(encoded)
+  const isPayment = (kind === 'payin' || kind === 'payout') && id !== ''
+  return { view: 'payments', payment: isPayment ? { kind, id } : null }
 }
 
 function pathOf(place: Place): string {
-  switch (place.view) {
-    case 'payments':
-      return place.payment === null ? '/' : `/${place.payment.kind}/${encodeURIComponent(place.payment.id)}`
-    case 'requests':
-      return place.entry === null ? '/requests' : `/request/${place.entry}`
+  if (place.view === 'requests') return place.request === null ? '/requests' : `/request/${place.request}`
+  const { payment } = place
+  return payment === null ? '/' : `/${payment.kind}/${encodeURIComponent(payment.id)}`
+}
+
+/** A text without its percent-encoding; empty where that is none. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
   }
 }

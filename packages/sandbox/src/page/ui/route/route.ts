@@ -8,10 +8,7 @@ addEventListener('hashchange', () => {
   route.value = parseHash(location.hash)
 })
 
-/** The heading of what is opened takes the focus as soon as it is drawn. */
-export const wantsFocus = signal(false)
-
-/** The path of what is open, without its query: whoever depends on it is not woken by a search. */
+/** The path of what is open, without its query: what depends on it does not change with a search. */
 const path = computed(() => hashOf({ place: route.value.place, query: new URLSearchParams() }))
 
 /** The payment that is open. */
@@ -21,9 +18,9 @@ export const opened = computed(() => {
 })
 
 /** The number of the request that is open. */
-export const openedEntry = computed(() => {
+export const openedRequest = computed(() => {
   const { place } = parseHash(path.value)
-  return place.view === 'requests' ? place.entry : null
+  return place.view === 'requests' ? place.request : null
 })
 
 /** The address of a place; within the view that is shown its search and filters stay. */
@@ -32,20 +29,20 @@ export function linkTo(place: Place): string {
   return hashOf({ place, query: place.view === shown.view ? query : new URLSearchParams() })
 }
 
-export function goTo(place: Place): void {
-  location.hash = linkTo(place)
+export function linkToPayment({ kind, id }: Opened): string {
+  return linkTo({ view: 'payments', payment: { kind, id } })
 }
 
-export function open({ kind, id }: Opened): void {
-  goTo({ view: 'payments', payment: { kind, id } })
+/** The address of the list with the requests of one payment. */
+export function linkToRequestsOf(kind: Kind, id: string): string {
+  return `#/requests?${new URLSearchParams({ payment: `${kind}/${id}` })}`
 }
 
-export function isOpen(kind: Kind, id: string): boolean {
-  return opened.value?.kind === kind && opened.value.id === id
-}
-
-/** The address of what is shown, with other search, filters or page; an empty text takes one away. */
-export function linkWith(changes: Readonly<Record<string, string>>): string {
+/**
+ * Changes the search or filters of the view; an empty text removes one. What is typed replaces the entry in the
+ * browser's history, so that the way back does not lead through every letter.
+ */
+export function putQuery(changes: Readonly<Record<string, string>>, how: 'push' | 'replace' = 'push'): void {
   const { place, query: before } = route.value
   const query = new URLSearchParams(before)
   // Another search begins at its first page.
@@ -54,15 +51,7 @@ export function linkWith(changes: Readonly<Record<string, string>>): string {
     if (value === '') query.delete(name)
     else query.set(name, value)
   }
-  return hashOf({ place, query })
-}
-
-/**
- * Changes the search or filters of the view. What is typed replaces the entry in the browser's history, so that the
- * way back does not lead through every letter.
- */
-export function putQuery(changes: Readonly<Record<string, string>>, how: 'push' | 'replace' = 'push'): void {
-  const hash = linkWith(changes)
+  const hash = hashOf({ place, query })
   if (how === 'push') history.pushState(null, '', hash)
   else history.replaceState(null, '', hash)
   route.value = parseHash(hash)

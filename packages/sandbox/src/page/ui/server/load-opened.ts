@@ -1,21 +1,14 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals'
 import { oneAtATime } from '../parts/one-at-a-time.js'
-import { onNews } from './live.js'
+import { onChange } from './live.js'
 import { Refusal } from './server.js'
 
 const RETRY_MS = 2000
 
-/**
- * What the sandbox holds of what is open: null until it has answered, 'gone' when it does not hold it, 'away' when it
- * does not answer.
- */
+/** What is open: null until the sandbox has responded, 'gone' when it does not hold it, 'away' when it does not respond. */
 export type Opened<Found> = Found | 'gone' | 'away' | null
 
-/**
- * Reads what is open, again with all news, and again after a while when the sandbox does not answer.
- *
- * @param opened what is open; null for nothing
- */
+/** Reads what is open: again with every change, and again after a while when the sandbox does not respond. */
 export function loadOpened<Wanted, Found>(
   opened: ReadonlySignal<Wanted | null>,
   read: (wanted: Wanted) => Promise<Found>,
@@ -31,7 +24,7 @@ export function loadOpened<Wanted, Found>(
     try {
       const found = await read(wanted)
       if (opened.peek() !== wanted) return
-      // News are about everything; most leave this one as it is.
+      // A change is about anything; most leave this one as it is.
       const text = JSON.stringify(found)
       if (text === shown) return
       shown = text
@@ -40,7 +33,7 @@ export function loadOpened<Wanted, Found>(
       if (opened.peek() !== wanted) return
       if (error instanceof Refusal) current.value = 'gone'
       else {
-        // What is shown already stays; the header says that it is no longer live.
+        // What is shown already stays; the header says that the connection is lost.
         if (current.peek() === null) current.value = 'away'
         timer = setTimeout(load, RETRY_MS)
       }
@@ -53,6 +46,6 @@ export function loadOpened<Wanted, Found>(
     current.value = null
     load()
   })
-  onNews(load)
+  onChange(load)
   return current
 }

@@ -1,4 +1,4 @@
-import type { SandboxState } from '../../api/controls/controls.js'
+import type { SandboxState } from '../../api/actions/state.js'
 import { NumberField, numberOf, onSubmit } from '../parts/fields.js'
 import { after, dateTime, time } from '../parts/format.js'
 import { act } from '../server/sandbox-state.js'
@@ -7,6 +7,7 @@ import { moveClock } from '../server/server.js'
 type Clock = SandboxState['clock']
 
 const MINUTE_MS = 60_000
+const MOST_MINUTES = 5_000_000
 const spans = [
   { label: '1 min', ms: MINUTE_MS },
   { label: '1 h', ms: 60 * MINUTE_MS },
@@ -21,65 +22,67 @@ export function clockValue({ mode, now, skewMs }: Clock): string {
 
 export function ClockPanel({ clock }: { clock: Clock }) {
   const { mode, now, skewMs } = clock
-  const isVirtual = mode === 'virtual'
+  const set = (ms: number) => act(() => moveClock({ skewMs: ms }), `The clock skew is ${after(ms)}.`)
+  const isRight = skewMs === 0
   return (
     <>
       <h2>Clock</h2>
       <p class="fine">
-        {isVirtual ? 'Virtual: it stands still until it is moved on.' : 'Real: it goes with this machine.'} It
-        shows {dateTime(now)}
-        {skewMs === 0 ? '.' : `, which is wrong by ${after(skewMs)}.`}
+        It shows {dateTime(now)}
+        {isRight ? '.' : `, with a skew of ${after(skewMs)}.`}
       </p>
-      <h3>{isVirtual ? 'Move on' : 'Move on: only with --clock virtual'}</h3>
-      <p class="fine">
-        {isVirtual
-          ? 'Payments settle, tokens expire and callbacks go out on the way, in order.'
-          : 'A real clock can’t be moved on, only be wrong: createSandbox({ clock: ’virtual’ }) makes one that can.'}
-      </p>
-      {isVirtual && (
-        <Spans
-          verb="Move on by"
-          move={(ms) => act(() => moveClock({ advanceMs: ms }), 'The clock was moved on.')}
-        />
+      <h3>Advance time</h3>
+      {mode === 'virtual' ? (
+        <Advance />
+      ) : (
+        <p class="fine">
+          This clock is real. Start the sandbox with <code>--clock virtual</code> to advance its time.
+        </p>
       )}
-      <h3>Be wrong</h3>
+      <h3>Clock skew</h3>
       <p class="fine">
-        Dates, and the check of timestamps and tokens, follow the wrong time. Timers don’t: no payment settles
-        earlier.
+        Dates, and the checks of timestamps and tokens, follow the wrong time. Timers do not: no payment is
+        paid earlier.
       </p>
-      <Spans
-        verb="Be ahead by"
-        move={(ms) => act(() => moveClock({ skewMs: ms }), `The clock is wrong by ${after(ms)}.`)}
-      />
+      <Spans name="Set clock ahead" least={-MOST_MINUTES} move={set} />
       <button
         type="button"
-        aria-disabled={skewMs === 0}
-        onClick={() => skewMs !== 0 && act(() => moveClock({ skewMs: 0 }), 'The clock is right again.')}
+        aria-disabled={isRight}
+        onClick={() => !isRight && act(() => moveClock({ skewMs: 0 }), 'The clock is right again.')}
       >
-        Set it right
+        Remove the skew
       </button>
     </>
   )
 }
 
-function Spans({ verb, move }: { verb: string; move: (ms: number) => void }) {
+function Advance() {
+  const advance = (ms: number) => act(() => moveClock({ advanceMs: ms }), 'The time was advanced.')
+  return (
+    <>
+      <p class="fine">Payments are paid, tokens expire and callbacks are sent on the way, in order.</p>
+      <Spans name="Advance time" least={0} move={advance} />
+    </>
+  )
+}
+
+interface SpansProps {
+  readonly name: string
+  readonly least: number
+  readonly move: (ms: number) => void
+}
+
+function Spans({ name, least, move }: SpansProps) {
   const free = onSubmit((form) => move(numberOf(form, 'minutes') * MINUTE_MS))
   return (
     <form class="toolbar-row" onSubmit={free}>
       {spans.map(({ label, ms }) => (
-        <button key={label} type="button" aria-label={`${verb} ${label}`} onClick={() => move(ms)}>
+        <button key={label} type="button" aria-label={`${name} by ${label}`} onClick={() => move(ms)}>
           +{label}
         </button>
       ))}
-      <NumberField
-        name="minutes"
-        label="Minutes"
-        value={10}
-        min={verb === 'Move on by' ? 0 : -5_000_000}
-        max={5_000_000}
-        step="any"
-      />
-      <button type="submit">{verb.replace(' by', '')}</button>
+      <NumberField name="minutes" label="Minutes" value={10} min={least} max={MOST_MINUTES} step="any" />
+      <button type="submit">{name}</button>
     </form>
   )
 }

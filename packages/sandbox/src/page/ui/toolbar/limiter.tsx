@@ -1,5 +1,5 @@
 import type { LimiterKind } from '../../../gateway/engine/limiter.js'
-import type { SandboxState } from '../../api/controls/controls.js'
+import type { SandboxState } from '../../api/actions/state.js'
 import { Choice, NumberField, numberOf, onSubmit, textOf } from '../parts/fields.js'
 import { act } from '../server/sandbox-state.js'
 import { changeLimiter } from '../server/server.js'
@@ -11,24 +11,19 @@ const kinds: Readonly<Record<LimiterKind, string>> = {
   'evenly-spaced': 'Evenly spaced: never two at once',
 }
 
-export function LimiterPanel({ limiter }: { limiter: SandboxState['limiter'] }) {
-  const { kind, limit } = limiter
+export function LimiterPanel({ limiter: { kind, limit } }: { limiter: SandboxState['limiter'] }) {
   const submit = onSubmit((form) => {
     const rate = numberOf(form, 'limit')
     const wanted = textOf(form, 'kind')
-    const known = isKind(wanted) ? wanted : kind
-    void act(
-      () => changeLimiter({ kind: known, limit: Number.isNaN(rate) ? null : rate }),
-      'The limiter was exchanged; it has counted nothing yet.',
-    )
+    const body = { kind: isKind(wanted) ? wanted : kind, limit: Number.isNaN(rate) ? null : rate }
+    void act(() => changeLimiter(body), 'The limit was changed.')
   })
   return (
     <>
       <h2>Limit</h2>
       <p class="fine">
-        {limit === null
-          ? 'Every request passes.'
-          : `Above ${limit} a second the answer is 429, and nothing is processed.`}
+        {limit === null ? 'Every request passes.' : `Above ${limit} a second requests get 429.`} A client that
+        runs already keeps the limit that it started with.
       </p>
       <form class="toolbar-form" onSubmit={submit}>
         <Choice name="kind" label="How requests are counted" choices={Object.entries(kinds)} value={kind} />
@@ -40,13 +35,12 @@ export function LimiterPanel({ limiter }: { limiter: SandboxState['limiter'] }) 
           max={100_000}
           isOptional
         />
-        <button type="submit">Exchange</button>
+        <button type="submit">Apply</button>
       </form>
-      <p class="fine">A client that runs already keeps to the limit that it was made with.</p>
     </>
   )
 }
 
 function isKind(text: string): text is LimiterKind {
-  return Object.hasOwn(kinds, text)
+  return text in kinds
 }

@@ -5,7 +5,7 @@ import { resetSandbox, revokeTokens } from '../server/server.js'
 export function ResetPanel({ close }: { close: () => void }) {
   const isAsking = useSignal(false)
   const reset = async () => {
-    if (await act(resetSandbox, 'The sandbox begins anew.')) close()
+    if (await act(resetSandbox, 'The sandbox was reset.')) close()
   }
   return (
     <>
@@ -13,7 +13,7 @@ export function ResetPanel({ close }: { close: () => void }) {
       <p class="fine">
         Every token that was made until now is refused with 401. A client makes a new one by itself.
       </p>
-      <button type="button" onClick={() => act(revokeTokens, 'All tokens are revoked.')}>
+      <button type="button" onClick={() => act(revokeTokens, 'All tokens were revoked.')}>
         Revoke all tokens
       </button>
       <h2>Reset</h2>
@@ -51,7 +51,7 @@ export function ResetPanel({ close }: { close: () => void }) {
   )
 }
 
-/** The button that was pressed has gone; the safe answer takes the focus. */
+/** The button that was pressed is gone; the safe one takes the focus. */
 function takesFocus(button: HTMLElement | null): void {
   button?.focus()
 }

@@ -1,5 +1,5 @@
 import { FaultForm } from '../faults/fault-form.js'
-import { ArmedFaults } from '../faults/fault-list.js'
+import { FaultList } from '../faults/fault-list.js'
 import { sandboxState } from '../server/sandbox-state.js'
 import { BalancesPanel } from './balances.js'
 import { ClockPanel, clockValue } from './clock.js'
@@ -11,6 +11,8 @@ import { ResetPanel } from './reset.js'
 /** Everything that can be done to the sandbox as a whole. */
 export function Toolbar() {
   const { faults = [], clock, limiter } = sandboxState.value ?? {}
+  const isSkewed = clock !== undefined && clock.skewMs !== 0
+  const limit = limiter && (limiter.limit === null ? 'none' : `${limiter.limit}/s`)
   return (
     // biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong
     <div class="toolbar" role="group" aria-label="The sandbox">
@@ -18,23 +20,16 @@ export function Toolbar() {
       <ToolbarPopover name="Faults" value={String(faults.length)} isOn={faults.length > 0}>
         {() => (
           <>
-            <ArmedFaults faults={faults} />
-            <h3>Arm a fault</h3>
+            <FaultList faults={faults} />
+            <h3>Add a fault</h3>
             <FaultForm />
           </>
         )}
       </ToolbarPopover>
-      <ToolbarPopover
-        name="Clock"
-        value={clock && clockValue(clock)}
-        isOn={clock !== undefined && clock.skewMs !== 0}
-      >
+      <ToolbarPopover name="Clock" value={clock && clockValue(clock)} isOn={isSkewed}>
         {() => clock && <ClockPanel clock={clock} />}
       </ToolbarPopover>
-      <ToolbarPopover
-        name="Limit"
-        value={limiter && (limiter.limit === null ? 'none' : `${limiter.limit}/s`)}
-      >
+      <ToolbarPopover name="Limit" value={limit}>
         {() => limiter && <LimiterPanel limiter={limiter} />}
       </ToolbarPopover>
       <ToolbarPopover name="Balances">{() => <BalancesPanel />}</ToolbarPopover>

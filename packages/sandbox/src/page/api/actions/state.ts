@@ -1,8 +1,8 @@
+import type { ClockBody, LimiterBody } from '../bodies.js'
 import { asRefusal } from '../http/responses.js'
 import type { Mask } from '../mask.js'
-import type { ClockOrder } from '../orders.js'
 import type { PageParts } from '../parts.js'
-import { armedFaults, faultForms } from './page-faults.js'
+import { faultForms, faultsOf } from './faults.js'
 
 /** What the bar at the top of the page shows. */
 export type SandboxState = ReturnType<typeof stateOf>
@@ -17,16 +17,10 @@ export function stateOf(parts: PageParts, mask: Mask) {
     /** Null without a limit. */
     limiter: { kind, limit: limit === false ? null : limit },
     balances: balances.list('').map(({ money }) => money),
-    faults: armedFaults(parts, mask),
+    faults: faultsOf(parts, mask),
     /** What can be chosen when a payment is created. */
     operators: settings.paymentOperators,
   }
-}
-
-/** Moves a virtual clock on, or sets any clock wrong. */
-export function moveClock(order: ClockOrder, { clock }: Pick<PageParts, 'clock'>): Promise<void> | void {
-  if ('advanceMs' in order) return asRefusal(() => clock.advance(order.advanceMs))
-  clock.skew(order.skewMs, order.forMs)
 }
 
 export function infoOf({ settings, clock }: PageParts) {
@@ -35,4 +29,20 @@ export function infoOf({ settings, clock }: PageParts) {
     return { amount, operatorCode, meaning }
   })
   return { merchantCode, basePath, clock: clock.mode, magic, faults: faultForms }
+}
+
+/** Advances a virtual clock, or sets any clock wrong. */
+export function moveClock(body: ClockBody, { clock }: Pick<PageParts, 'clock'>): Promise<void> | void {
+  if ('advanceMs' in body) return asRefusal(() => clock.advance(body.advanceMs))
+  clock.skew(body.skewMs, body.forMs)
+}
+
+/** @throws PageRefusal for a limit that cannot be */
+export function changeLimiter({ kind, limit }: LimiterBody, { limiter }: Pick<PageParts, 'limiter'>): void {
+  asRefusal(() =>
+    limiter.change({
+      ...(kind === undefined ? {} : { kind }),
+      ...(limit === undefined ? {} : { limit: limit ?? false }),
+    }),
+  )
 }

@@ -1,0 +1,196 @@
+import { span } from '../text/span.js'
+import { filled, listed } from '../text/words.js'
+import type { CallbackEntry, Entry, PaymentDetails, RequestEntry, StatusEntry } from './entries.js'
+
+/** A value of a payment that asks for an outcome, such as `amount 5001`. */
+interface Magic {
+  readonly by: string
+  readonly meaning: string
+}
+
+/** Every sentence of a summary. */
+const sentences = {
+  accepted: 'Accepted; its status has not changed yet.',
+  pending: 'Not decided yet: PENDING.',
+  pendingByMagic: 'Not decided yet: PENDING. Its {by} asks for this: {meaning}',
+  payinPaid: 'Paid {after}{cause}.',
+  payoutPaid: 'Sent {after}{cause}.',
+  ended: '{status} {after}{cause}.',
+
+  refusedBefore: 'Creates refused before it was accepted: {count} ({codes}).',
+  lostBefore: 'Creates lost on the way before it was accepted: {count}.',
+  reset: 'The response to the create was lost.',
+  cut: 'The response to the create broke off.',
+  none: 'The create got no response.',
+  left: 'The client left before the response to the create.',
+  error: 'The response to the create was {status}, although the payment was accepted.',
+  overtaken: 'Another create with this id was faster, and this one got 409.',
+  callbackFirst: 'The first callback was delivered before the response to the create.',
+  late: 'The response to the create took {took}.',
+  found: 'The client found the payment afterwards.',
+  repeated: 'The client sent the create again and got 409, and has not looked the payment up.',
+  notFound: 'No client has asked for the payment since.',
+  duplicates: 'Creates sent again with the same content: {count}. Each got 409, and nothing was done twice.',
+  conflicts:
+    'Creates under this id that asked for something else ({what}): {count}. Each got 409, and the payment stayed as it was.',
+  hidden: 'A status request could not find it at first: 404.',
+  one: 'One {kind}.',
+
+  noUrl: 'It has no callbackUrl, so no callback is sent.',
+  waiting: 'A callback waits for its response.',
+  delivered: 'Callbacks delivered: {count}.',
+  retried: 'The callback for {status} was delivered at attempt {attempt}.',
+  retrying: 'The callback for {status} failed at attempt {attempt} ({why}) and is sent again.',
+  givenUp:
+    'The callback for {status} failed {attempt} times ({why}) and is not sent again: the merchant was not notified.',
+  withheld: 'No callback was sent for {status}, because of {by}.',
+} as const
+
+type Sentence = readonly [name: keyof typeof sentences, values?: Readonly<Record<string, string | number>>]
+
+const LATE_MS = 1000
+
+/** What happened to a payment: its status, its creates, its callbacks. */
+export function summaryOf(payment: PaymentDetails, entries: readonly Entry[], magic: Magic | null): string {
+  const statuses = entries.filter((entry) => entry.type === 'status')
+  const requests = entries.filter((entry) => entry.type === 'request')
+  const callbacks = entries.filter((entry) => entry.type === 'callback')
+  const found: Sentence[] = [
+    ...ofStatus(payment, statuses, magic),
+    ...ofCreates(payment, requests),
+    ...ofCallbacks(payment, callbacks),
+  ]
+  return found.map(([name, values = {}]) => filled(sentences[name], values)).join(' ')
+}
+
+function ofStatus(
+  { kind, status, createdAt }: PaymentDetails,
+  statuses: readonly StatusEntry[],
+  magic: Magic | null,
+): Sentence[] {
+  const last = statuses.at(-1)
+  if (last === undefined || status === 'CREATED') return [['accepted']]
+  const valuesOf = ({ at, status, cause }: StatusEntry) => {
+    return { status, after: afterCreate(at - createdAt), cause: causeOf(cause, magic) }
+  }
+  const paid = statuses.findLast((entry) => entry.status === 'SUCCESS')
+  const ofPaid: Sentence[] =
+    paid === undefined ? [] : [[kind === 'payin' ? 'payinPaid' : 'payoutPaid', valuesOf(paid)]]
+  if (status === 'SUCCESS') return ofPaid
+  if (status !== 'PENDING') return [...ofPaid, ['ended', valuesOf(last)]]
+  return [...ofPaid, magic === null ? ['pending'] : ['pendingByMagic', { ...magic }]]
+}
+
+function afterCreate(ms: number): string {
+  return ms < 1 ? 'at once' : `after ${span(ms)}`
+}
+
+function causeOf(cause: StatusEntry['cause'], magic: Magic | null): string {
+  const byMagic = magic === null ? '' : `, as its ${magic.by} asks`
+  return { gateway: '', fault: '', page: ', set by hand', code: ', set by code', magic: byMagic }[cause]
+}
+
+function ofCreates({ kind, createdAt }: PaymentDetails, requests: readonly RequestEntry[]): Sentence[] {
+  const creates = requests.filter(({ method, signature }) => method === 'POST' && signature === null)
+  const at = creates.findIndex(({ verdict, fault }) => verdict === 'OK' || fault?.kind === 'overtaken')
+  const accepted = creates[at]
+  if (accepted === undefined) return []
+  const later = creates.slice(at + 1)
+  const statusRequests = requests.filter(({ method, at }) => method === 'GET' && at >= createdAt)
+  const response = responseOf(accepted)
+  const isLost = response !== undefined && !['late', 'callbackFirst'].includes(response[0])
+  return [
+    ...refusedBefore(creates.slice(0, at)),
+    ...(response === undefined ? [] : [response]),
+    ...(isLost ? [afterLoss(accepted, later, statusRequests)] : []),
+    ...repetitions(later, isLost),
+    ...hiddenAtFirst(statusRequests),
+    ...(creates.length > 1 || isLost ? [['one', { kind }] as const] : []),
+  ]
+}
+
+/** The creates before the one that was accepted. */
+function refusedBefore(creates: readonly RequestEntry[]): Sentence[] {
+  const refused = creates.filter(({ arrival, status }) => arrival === 'whole' && status !== null)
+  const codes = listed([...new Set(refused.map(({ status }) => String(status)))])
+  const lost = creates.length - refused.length
+  return [...counted('refusedBefore', refused.length, { codes }), ...counted('lostBefore', lost)]
+}
+
+/** What was special about the response to the create that was accepted; undefined for nothing. */
+function responseOf({ arrival, status, tookMs, fault }: RequestEntry): Sentence | undefined {
+  if (fault?.kind === 'overtaken') return ['overtaken']
+  if (arrival !== 'whole') return arrival === 'waiting' ? undefined : [arrival]
+  if (status !== null && status >= 400) return ['error', { status }]
+  if (fault?.kind === 'callback-first') return ['callbackFirst']
+  return tookMs !== null && tookMs >= LATE_MS ? ['late', { took: span(tookMs) }] : undefined
+}
+
+/** How the client learnt of a payment without a response to its create. */
+function afterLoss(
+  { at }: RequestEntry,
+  later: readonly RequestEntry[],
+  statusRequests: readonly RequestEntry[],
+): Sentence {
+  const isFound = statusRequests.some((one) => one.at >= at && one.arrival === 'whole' && one.status === 200)
+  if (isFound) return ['found']
+  return later.some(({ verdict }) => verdict === 'ALREADY_ACCEPTED') ? ['repeated'] : ['notFound']
+}
+
+function repetitions(later: readonly RequestEntry[], isLost: boolean): Sentence[] {
+  const refused = later.filter(({ verdict }) => verdict === 'ALREADY_ACCEPTED')
+  const conflicts = refused.filter(({ differs }) => differs.length > 0)
+  const what = listed([...new Set(conflicts.flatMap(({ differs }) => differs))])
+  return [
+    ...(isLost ? [] : counted('duplicates', refused.length - conflicts.length)),
+    ...counted('conflicts', conflicts.length, { what }),
+  ]
+}
+
+function hiddenAtFirst(statusRequests: readonly RequestEntry[]): Sentence[] {
+  const isHidden = statusRequests.some(({ status, arrival }) => status === 404 && arrival === 'whole')
+  return isHidden ? [['hidden']] : []
+}
+
+function ofCallbacks(
+  { callbackUrl, status }: PaymentDetails,
+  callbacks: readonly CallbackEntry[],
+): Sentence[] {
+  if (callbackUrl === null) return status === 'CREATED' ? [] : [['noUrl']]
+  const statuses = [...new Set(callbacks.map(({ paymentStatus }) => paymentStatus))]
+  const ofEach = statuses.flatMap((name) =>
+    ofOneStatus(
+      name,
+      callbacks.filter(({ paymentStatus }) => paymentStatus === name),
+    ),
+  )
+  return [...ofEach, ...counted('delivered', callbacks.filter(isDelivered).length)]
+}
+
+/** What is special about the callbacks for one status; nothing where the first attempt was delivered. */
+function ofOneStatus(status: string, attempts: readonly CallbackEntry[]): Sentence[] {
+  const delivered = attempts.find(isDelivered)
+  if (delivered !== undefined) {
+    const { attempt } = delivered
+    return attempt === 1 ? [] : [['retried', { status, attempt }]]
+  }
+  const withheld = attempts.find(({ isWithheld }) => isWithheld)
+  if (withheld !== undefined) return [['withheld', { status, by: withheld.fault?.by ?? 'a fault' }]]
+  const failed = attempts.findLast(({ response, error }) => response !== null || error !== null)
+  if (failed === undefined) return [['waiting']]
+  const why = failed.response === null ? 'no response' : `response ${failed.response}`
+  return [[failed.isGivenUp ? 'givenUp' : 'retrying', { status, attempt: failed.attempt, why }]]
+}
+
+function isDelivered({ response }: CallbackEntry): boolean {
+  return response !== null && response >= 200 && response < 300
+}
+
+/** A sentence with a count; none for 0. */
+function counted(
+  name: keyof typeof sentences,
+  count: number,
+  values: Readonly<Record<string, string>> = {},
+): Sentence[] {
+  return count === 0 ? [] : [[name, { ...values, count }]]
+}

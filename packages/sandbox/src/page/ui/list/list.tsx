@@ -1,0 +1,102 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { ListWindow } from '../../api/payments/listing.js'
+import { capitalised, count } from '../parts/format.js'
+import type { ListModel } from './list-model.js'
+
+/** A list of links, and how a row of it looks. */
+export interface LinkedList<Row> {
+  /** What a row is: the list and what is opened from it are called by it. */
+  readonly thing: 'payment' | 'request'
+  readonly model: ListModel<ListWindow<Row>>
+  readonly linkOf: (row: Row) => RowLink
+}
+
+export interface RowLink {
+  readonly key: string
+  readonly href: string
+  readonly isOpen: boolean
+  /** Colours the row. */
+  readonly tone?: string
+  readonly content: ComponentChildren
+}
+
+/** A list that is moved through by arrow keys. */
+export function List<Row>({ thing, model, linkOf }: LinkedList<Row>) {
+  const { rows = [], newer = 0 } = model.listing.value ?? {}
+  const frame = useRef<HTMLDivElement>(null)
+  useEffect(() => followReading(frame.current, (isRead) => model.setIsRead(isRead)), [])
+  const showNewer = () => {
+    frame.current?.querySelector('.list')?.scrollTo({ top: 0 })
+    model.showNewer()
+  }
+  return (
+    <div class="list-frame" ref={frame}>
+      {newer > 0 && (
+        <button type="button" class="newer primary small" onClick={showNewer}>
+          ↑ {count(newer, 'newer', 'newer')}
+        </button>
+      )}
+      <ul
+        class="list"
+        id={`${thing}s`}
+        tabIndex={-1}
+        aria-label={`${capitalised(thing)}s, newest first`}
+        onKeyDown={moveByArrows}
+      >
+        {rows.map(linkOf).map((link) => (
+          <Row {...link} key={link.key} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Row({ href, isOpen, tone, content }: RowLink) {
+  // A click by a key has no detail: the focus goes to what is opened.
+  const focusPane = ({ detail }: MouseEvent) => {
+    if (detail === 0) document.getElementById('pane')?.focus()
+  }
+  return (
+    <li>
+      <a class="row" href={href} aria-current={isOpen} data-tone={tone} onClick={focusPane}>
+        {content}
+      </a>
+    </li>
+  )
+}
+
+function moveByArrows(event: KeyboardEvent): void {
+  const { key, currentTarget } = event
+  if (!(currentTarget instanceof HTMLElement)) return
+  const links = [...currentTarget.querySelectorAll('a')]
+  const at = links.findIndex((link) => link.matches(':focus'))
+  const moves: Readonly<Record<string, number>> = {
+    ArrowDown: Math.min(at + 1, links.length - 1),
+    ArrowUp: Math.max(at - 1, 0),
+    Home: 0,
+    End: links.length - 1,
+  }
+  const next = moves[key]
+  if (next === undefined) return
+  event.preventDefault()
+  links[next]?.focus()
+}
+
+const events = ['scroll', 'pointerenter', 'pointerleave', 'focusin', 'focusout', 'keydown'] as const
+
+/** Notifies whether somebody reads a list at this moment: it is scrolled, pointed at, or used by keys. */
+function followReading(frame: HTMLElement | null, notify: (isRead: boolean) => void) {
+  if (frame === null) return undefined
+  const check = () => {
+    const isScrolled = (frame.querySelector('.list')?.scrollTop ?? 0) > 0
+    notify(isScrolled || frame.matches(':hover') || frame.querySelector(':focus-visible') !== null)
+  }
+  // Scrolling and the focus reach the frame only on their way down.
+  for (const event of events) frame.addEventListener(event, check, { capture: true, passive: true })
+  check()
+  return () => {
+    for (const event of events) frame.removeEventListener(event, check, { capture: true })
+    notify(false)
+  }
+}
