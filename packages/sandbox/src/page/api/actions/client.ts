@@ -1,9 +1,9 @@
 import { sign } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fieldAt, jsonOf } from '../../../common/json.js'
 import type { GatewayRequest } from '../../../gateway/wire/request.js'
 import type { WireResponse } from '../../../gateway/wire/response.js'
 import type { PageParts } from '../parts.js'
-import { fieldAt, jsonOf } from '../../../common/json.js'
 
 type ClientParts = Pick<PageParts, 'engine' | 'clock' | 'credentials' | 'settings'>
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { fieldAt, jsonOf } from '../../../common/json.js'
 import type { SandboxSettings } from '../../../gateway/normalise-options.js'
 import type { CreateBody } from '../bodies.js'
 import type { PageParts } from '../parts.js'
-import { fieldAt, jsonOf } from '../../../common/json.js'
 import { filled } from '../text/words.js'
 import type { PageClient, PageResponse } from './client.js'
 

@@ -1,7 +1,7 @@
+import { isObject, jsonOf } from '../../../common/json.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import type { SandboxSettings } from '../../../gateway/normalise-options.js'
 import type { GatewayRequest } from '../../../gateway/wire/request.js'
-import { isObject, jsonOf } from '../../../common/json.js'
 import type { PageClient, PageExchange } from './client.js'
 import { type Sent, sentOf } from './create.js'
 
