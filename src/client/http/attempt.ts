@@ -55,12 +55,6 @@ export async function attempt<T>(
     isKept = request.token.fresh() !== undefined
   }
 
-  const connecting = transport.connect?.()
-  if (connecting !== undefined) {
-    await waitWithin(parts, call, connecting.done, longestConnectingMs)
-    connecting.giveUp()
-  }
-
   let askedAt = performance.now()
   const again = attempts.permittedAt > 0
   let permit = await takePermit(parts, call, laneOf(request, call.limits), again)
@@ -157,9 +151,6 @@ export async function attempt<T>(
     if (isUsed) onSent()
   }
 }
-
-/** A connection that takes longer is met by the request itself. */
-const longestConnectingMs = 1000
 
 /** Where its requests wait for their permits. */
 export function laneOf({ lane }: Pick<GatewayRequest<unknown>, 'lane'>, { isBulk }: CallLimits): Lane {

@@ -1,8 +1,11 @@
+import type { Hide } from '../../redact.js'
 import { isConnectError } from './undici-diagnostics.js'
 
 const authority =
   "this machine doesn't know who signed the gateway's certificate, so if that is an authority of your own, name its certificate in NODE_EXTRA_CA_CERTS before the process starts"
 const date = "the gateway's certificate has expired or is not valid yet, unless this machine's clock is wrong"
+const network =
+  "check the host and the port of baseUrl, this machine's network (IPv6 included), and whether a firewall lets it out"
 const plain = 'the TLS handshake failed: check the scheme and the port of baseUrl'
 
 /**
@@ -13,8 +16,8 @@ const neverMade: Readonly<Record<string, string | undefined>> = {
   ECONNREFUSED: 'nobody listens there: check baseUrl, and whether the gateway runs',
   ENOTFOUND: 'there is no host of that name: check the host of baseUrl',
   EHOSTDOWN: undefined,
-  EAI_AGAIN: undefined,
-  UND_ERR_CONNECT_TIMEOUT: undefined,
+  EAI_AGAIN: "the host's name could not be looked up just now: check this machine's DNS",
+  UND_ERR_CONNECT_TIMEOUT: `nothing answered there in time: ${network}`,
   ConnectionRefused: undefined,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: authority,
   UNABLE_TO_GET_ISSUER_CERT: authority,
@@ -35,6 +38,9 @@ const neverMade: Readonly<Record<string, string | undefined>> = {
 }
 /** Codes that are given to a connection that was made, too. */
 const alsoLater: Readonly<Record<string, string>> = {
+  ETIMEDOUT: `nothing answered there in time: ${network}`,
+  EHOSTUNREACH: `there is no way to it: ${network}`,
+  ENETUNREACH: `there is no way to it: ${network}`,
   EPROTO: plain,
   ERR_SSL_WRONG_VERSION_NUMBER: plain,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: plain,
@@ -47,11 +53,32 @@ export function connectionAdvice(cause: unknown, sent: boolean): string | undefi
   for (const error of causesOf(cause)) {
     // undici's parser gives this one no code.
     if (error.name === 'HTTPParserError' && error.message.includes('Expected HTTP/')) return otherProtocol
-    const code = codeOf(error)
     // Of a connection that was made, the others say nothing.
-    if (!sent && Object.hasOwn(advice, code) && advice[code] !== undefined) return advice[code]
+    if (sent) continue
+    const codes = codesOf(error)
+    if (codes.length > 1) return `no address of the host could be reached (${codes.join(', ')}): ${network}`
+    const [code = ''] = codes
+    if (Object.hasOwn(advice, code) && advice[code] !== undefined) return advice[code]
   }
   return undefined
+}
+
+/** The code of an error, or those of all addresses that were tried. */
+function codesOf(error: Error): readonly string[] {
+  return error instanceof AggregateError
+    ? [...new Set(error.errors.flatMap((one) => (one instanceof Error ? [codeOf(one)] : [])))]
+    : [codeOf(error)]
+}
+
+/** By these codes undici refuses a request that it has not begun. */
+const refusedCodes: readonly unknown[] = ['UND_ERR_INVALID_ARG', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED']
+
+/**
+ * Whether a request may have been written that failed before it was said to begin: a mock, or an interceptor, may fail
+ * what it had begun without a word of the beginning.
+ */
+export function mayHaveSent(cause: unknown): boolean {
+  return !neverConnected(cause) && !(cause instanceof Error && refusedCodes.includes(codeOf(cause)))
 }
 
 /**
@@ -76,4 +103,23 @@ function causesOf(cause: unknown): readonly Error[] {
 function codeOf(error: Error): string {
   const code: unknown = Reflect.get(error, 'code')
   return typeof code === 'string' ? code : ''
+}
+
+/**
+ * The cause of a broken connection with nothing but names, messages, codes and causes. What a transport hangs on its
+ * errors beside them may be the bytes that were on the wire.
+ */
+export function cleanCause(cause: unknown, hide: Hide): unknown {
+  if (!(cause instanceof Error)) return typeof cause === 'string' ? hide(cause) : undefined
+  return causesOf(cause).reduceRight<Error | undefined>((inner, error) => {
+    const clean = new Error(hide(error.message), inner === undefined ? undefined : { cause: inner })
+    clean.name = hide(error.name)
+    clean.stack = `${clean.name}: ${clean.message}`
+    for (const field of ['code', 'errno', 'syscall']) {
+      const value: unknown = Reflect.get(error, field)
+      if (typeof value === 'string') Object.assign(clean, { [field]: hide(value) })
+      else if (typeof value === 'number') Object.assign(clean, { [field]: value })
+    }
+    return clean
+  }, undefined)
 }

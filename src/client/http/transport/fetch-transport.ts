@@ -66,9 +66,8 @@ class FetchRequest {
     let timer: NodeJS.Timeout | undefined
     let onAbort: (() => void) | undefined
     const ended = new Promise<TransportFailure>((resolve) => {
-      // From the call on the request may have arrived.
-      timer = setTimeout(() => resolve({ kind: 'timeout', sent: true }), timeoutMs)
-      onAbort = () => resolve({ kind: 'aborted', sent: true, cause: signal?.reason })
+      timer = setTimeout(() => resolve({ kind: 'timeout', sent: this.#giveUp() }), timeoutMs)
+      onAbort = () => resolve({ kind: 'aborted', sent: this.#giveUp(), cause: signal?.reason })
       signal?.addEventListener('abort', onAbort)
     })
     const arrival = setTimeout(() => {
@@ -89,6 +88,13 @@ class FetchRequest {
       // Frees the connection where the answer was not read to its end; otherwise it does nothing.
       this.#controller.abort(requestEnded)
     }
+  }
+
+  /** Ends the request. @returns whether it may have arrived: not where undici would have told, and told of no writing. */
+  #giveUp(): boolean {
+    const { isExpected, isWritten } = this.#diagnostics
+    this.#controller.abort(requestEnded)
+    return isWritten || !isExpected
   }
 
   async #fetch(
@@ -116,12 +122,12 @@ class FetchRequest {
       const shell = {
         status: redirected ? 302 : response.status,
         headers: { get: (name: string) => response.headers.get(name) ?? undefined },
-        discard: () => diagnostics.distrust(),
+        discard: () => diagnostics.discard(),
       }
       if (redirected) return { ...shell, body: '' }
       const text = await this.#read(response)
       // What comes after a refusal could be its copy, and would make the next create 'not-accepted'.
-      if (!response.ok) diagnostics.distrust()
+      if (!response.ok) diagnostics.discard()
       if (text !== undefined) return { ...shell, body: text }
       // Of a refusal the status is enough; a success is no use without its body.
       return response.ok ? { kind: 'too-large', response: { ...shell, body: '' } } : { ...shell, body: '' }

@@ -34,27 +34,14 @@ export type TransportFailure = Extract<
  */
 export type Send = (request: TransportRequest) => Promise<TransportResponse | TransportFailure>
 
-/** A connection that is being made for whoever will be the next to want one. */
-export interface Connecting {
-  /** Settles when it is there, or can't be made. Never rejects. */
-  readonly done: Promise<void>
-  /** Nobody waits for it any more: if it is not there yet, it is given up. */
-  giveUp(): void
-}
-
 /** A transport and how to end it. */
 export interface Transport {
   readonly send: Send
-  /**
-   * Opens a connection where there is none to be had, so that the next request need not wait for one when it has
-   * its permit. Never rejects: what is wrong with it, the request will meet. Undefined when there is nothing to do.
-   */
-  readonly connect?: () => Connecting | undefined
   /** Ends idle connections; what is under way has ended before. */
   close(): Promise<void>
 }
 
-/** Whether no answer came that was read to its end. By what it has itself, whatever `Object.prototype` was given. */
+/** Whether no response was read to its end. */
 export function isTransportFailure(result: TransportResponse | TransportFailure): result is TransportFailure {
-  return Object.hasOwn(result, 'kind')
+  return 'kind' in result
 }

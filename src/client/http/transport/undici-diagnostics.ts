@@ -42,7 +42,7 @@ export class UndiciDiagnostics {
   #hasEnded = false
   #socket: Socket | undefined
 
-  constructor(method: string, path: string, sockets: KnownSockets, onWritten: () => void) {
+  constructor(method: string, path: string, sockets: KnownSockets, onWritten?: () => void) {
     this.#method = method
     this.#path = path
     this.#sockets = sockets
@@ -65,7 +65,7 @@ export class UndiciDiagnostics {
   }
 
   /** Ends the connection that the request went out on, unless it is another's by now. */
-  distrust(): void {
+  discard(): void {
     const socket = this.#socket
     if (socket !== undefined && lastOn.get(socket) === this) socket.destroy()
   }

@@ -1,11 +1,9 @@
 import type { Dispatcher } from 'undici'
 import type { TransportResponse } from '../failure.js'
 import { ByteBuffer } from './byte-buffer.js'
-import { connectionAdvice } from './connect-errors.js'
-import type { RequestHandler, UsableConnection } from './connection.js'
-import { type ConnectionSource, Connections, type ConnectionUser } from './connections.js'
-import { DispatcherConnections } from './dispatcher-connections.js'
+import { connectionAdvice, mayHaveSent } from './connect-errors.js'
 import type { Transport, TransportFailure, TransportRequest } from './transport.js'
+import { KnownSockets, UndiciDiagnostics } from './undici-diagnostics.js'
 
 export interface UndiciTransportOptions {
   readonly origin: string
@@ -16,141 +14,138 @@ export interface UndiciTransportOptions {
   readonly maxConnections: number
   /** The caller's own, for a proxy or a client certificate. It is not closed here. */
   readonly dispatcher: Dispatcher | undefined
-  /** In place of those that it would open. */
-  readonly connections?: Connections
 }
 
 /**
- * The default transport: keep-alive connections, and undici's `dispatch`. Below its `request`, because
- * only `dispatch` says when a request starts to be written, and with it whether an attempt that failed
- * may have arrived; and because it reads a small JSON body without a stream.
+ * The default transport: undici's `Agent`, or the caller's dispatcher, and its `dispatch`. Below `request`, because
+ * only `dispatch` says when a request starts to be written, and with it whether an attempt that failed may have
+ * arrived; and because it reads a small JSON body without a stream.
  *
  * @throws what importing undici throws.
  */
 export async function undiciTransport(options: UndiciTransportOptions): Promise<Transport> {
-  const { origin, maxResponseBytes, dispatcher } = options
-  const connections: ConnectionSource =
-    options.connections ??
-    (dispatcher === undefined ? await openConnections(options) : new DispatcherConnections(dispatcher))
+  const { origin, maxResponseBytes } = options
+  const agent = options.dispatcher === undefined ? await ownAgent(options) : undefined
+  const dispatcher = options.dispatcher ?? agent
+  if (dispatcher === undefined) throw new TypeError('no dispatcher')
+  const sockets = new KnownSockets()
+  let underWay = 0
+  let hasEnded = false
   return {
-    connect: connections.connect,
-    send(request) {
-      return new Promise((resolve) => {
-        const { signal } = request
-        // It has fired, so no event will come.
-        if (signal?.aborted === true) resolve({ kind: 'aborted', sent: false, cause: signal.reason })
-        else connections.take(new UndiciRequest(request, { origin, maxResponseBytes, connections, resolve }))
-      })
+    async send(request) {
+      // A pool has a connection back a turn after its response. Without this wait, a create that follows its token would
+      // open another connection, with a handshake of its own. Where others are under way, it would anyway.
+      if (hasEnded && underWay === 0) await new Promise((resolve) => setImmediate(resolve))
+      hasEnded = false
+      underWay++
+      try {
+        return await new UndiciRequest(request, maxResponseBytes, sockets).over(dispatcher, origin)
+      } finally {
+        underWay--
+        hasEnded = true
+      }
     },
     // Whatever is still open has been given up by everybody.
-    close: () => connections.close(),
+    close: async () => agent?.destroy(),
   }
 }
 
 const longestConnectMs = 10_000
+/** Node gives each address of a host 250 ms, in which a far gateway can't be reached. */
+const longestAddressMs = 2_000
 
-async function openConnections({
-  origin,
-  timeoutMs,
-  maxConnections,
-}: UndiciTransportOptions): Promise<Connections> {
+async function ownAgent({ timeoutMs, maxConnections }: UndiciTransportOptions): Promise<Dispatcher> {
   // By its file: Bun has a module of its own under the bare name, which can't dispatch.
-  const { Client, buildConnector } = await import('undici/index.js')
-  return new Connections({
-    origin,
-    connect: buildConnector({ timeout: Math.min(longestConnectMs, timeoutMs) }),
+  const { Agent, EnvHttpProxyAgent } = await import('undici/index.js')
+  const timeout = Math.min(longestConnectMs, timeoutMs)
+  const options = {
     // Time limits are ours: they bound the whole attempt, which undici's two do not.
-    open: (connect) => new Client(origin, { headersTimeout: 0, bodyTimeout: 0, connect }),
-    most: maxConnections,
-  })
-}
-
-interface UndiciRequestParts {
-  readonly origin: string
-  readonly maxResponseBytes: number
-  readonly connections: ConnectionSource
-  readonly resolve: (result: TransportResponse | TransportFailure) => void
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connections: Number.isFinite(maxConnections) ? maxConnections : null,
+    connect: {
+      timeout,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: Math.ceil(Math.min(longestAddressMs, timeout / 2)),
+    },
+  }
+  return process.env.NODE_USE_ENV_PROXY === '1' ? new EnvHttpProxyAgent(options) : new Agent(options)
 }
 
 /** One request from dispatch to the last byte; settles its promise exactly once. */
-class UndiciRequest implements RequestHandler, ConnectionUser {
-  /** Whether it wants a connection that nothing was written on. */
-  readonly wantsFresh: boolean
+class UndiciRequest implements Dispatcher.DispatchHandler {
   readonly #request: TransportRequest
-  readonly #parts: UndiciRequestParts
-  readonly #timer: NodeJS.Timeout
-  readonly #onAbort: (() => void) | undefined
-  #connection: UsableConnection | undefined
+  readonly #maxBytes: number
+  readonly #sockets: KnownSockets
+  readonly #diagnostics: UndiciDiagnostics
+  #timer: NodeJS.Timeout | undefined
+  #onAbort: (() => void) | undefined
+  #resolve: ((result: TransportResponse | TransportFailure) => void) | undefined
+  /** There from when the request starts to be written. */
   #controller: Dispatcher.DispatchController | undefined
-  #settled = false
   #status = 0
-  #isSuccess = false
   #headers: Record<string, string | string[] | undefined> = {}
-  #length = 0
-  /** The first piece of the body, which mostly is the only one. */
-  #body: Uint8Array = none
-  /** Those after it. */
-  #more: ByteBuffer | undefined
+  readonly #body = new ByteBuffer()
 
-  constructor(request: TransportRequest, parts: UndiciRequestParts) {
-    this.wantsFresh = request.freshConnection === true
+  constructor(request: TransportRequest, maxBytes: number, sockets: KnownSockets) {
     this.#request = request
-    this.#parts = parts
-    this.#timer = setTimeout(UndiciRequest.#onTimeout, request.timeoutMs, this)
-    const { signal } = request
-    if (signal !== undefined) {
-      this.#onAbort = () => this.#fail({ kind: 'aborted', sent: this.#sent, cause: signal.reason })
-      signal.addEventListener('abort', this.#onAbort)
-    }
+    this.#maxBytes = maxBytes
+    this.#sockets = sockets
+    this.#diagnostics = new UndiciDiagnostics(request.method, request.path, sockets)
+  }
+
+  over(dispatcher: Dispatcher, origin: string): Promise<TransportResponse | TransportFailure> {
+    const { method, path, body, headers, signal, timeoutMs, freshConnection } = this.#request
+    return new Promise((resolve) => {
+      // It has fired, so no event will come.
+      if (signal?.aborted === true) return resolve({ kind: 'aborted', sent: false, cause: signal.reason })
+      this.#resolve = resolve
+      this.#timer = setTimeout(UndiciRequest.#onTimeout, timeoutMs, this)
+      if (signal !== undefined) {
+        this.#onAbort = () => this.#fail({ kind: 'aborted', sent: this.#sent, cause: signal.reason })
+        signal.addEventListener('abort', this.#onAbort)
+      }
+      if (freshConnection === true) this.#sockets.endIdle()
+      const options: Dispatcher.DispatchOptions & { readonly maxRedirections: 0 } = {
+        origin,
+        method,
+        path,
+        // An interceptor of the caller's may write into the headers.
+        headers: { ...headers },
+        body: body ?? null,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        // The caller's own dispatcher may follow redirects, and would take signature and body along.
+        maxRedirections: 0,
+      }
+      try {
+        dispatcher.dispatch(options, this)
+      } catch (cause) {
+        this.onResponseError(undefined, cause)
+      }
+    })
   }
 
   static #onTimeout(request: UndiciRequest): void {
     request.#fail({ kind: 'timeout', sent: request.#sent })
   }
 
-  use(connection: UsableConnection): void {
-    const { method, path, body, headers } = this.#request
-    const options: Dispatcher.DispatchOptions & { readonly maxRedirections: 0 } = {
-      origin: this.#parts.origin,
-      method,
-      path,
-      headers,
-      body: body ?? null,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      // The caller's own dispatcher may follow redirects, and would take signature and body along.
-      maxRedirections: 0,
-    }
-    this.#connection = connection
-    try {
-      connection.dispatch(options, this)
-    } catch (cause) {
-      this.onResponseError(undefined, cause)
-    }
-  }
-
+  /** What is thrown here keeps the request from being written, and leaves the connection to the next one. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    const again = this.#controller !== undefined
-    this.#controller = controller
-    // The caller gave up while the connection was being made: nothing is written.
-    if (this.#settled) controller.abort(new Error('given up before it was sent'))
-    else if (again) {
+    if (this.#resolve === undefined) throw new Error('given up before it was sent')
+    if (this.#sent) {
       // Unseen it would break the rate limit, and what became of the first one would be forgotten.
       const cause = new Error('the dispatcher would send the request again by itself, which was not let')
       this.#fail({ kind: 'connection', sent: true, cause })
-    } else if (this.#request.mayBegin()) {
-      this.#connection?.started()
-      this.#request.onSent()
-    } else this.onTooLate()
-  }
-
-  mayBegin(): boolean {
-    return this.#settled || this.#request.mayBegin()
-  }
-
-  /** Before it was written, its permit became too old. */
-  onTooLate(): void {
-    this.#fail({ kind: 'permit-expired' })
+      throw cause
+    }
+    if (!this.#request.mayBegin()) {
+      this.#fail({ kind: 'permit-expired' })
+      throw new Error('the permit is no longer good')
+    }
+    this.#controller = controller
+    this.#diagnostics.starts()
+    this.#request.onSent()
   }
 
   onResponseStart(
@@ -159,49 +154,45 @@ class UndiciRequest implements RequestHandler, ConnectionUser {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     this.#status = status
-    this.#isSuccess = status >= 200 && status < 300
     this.#headers = headers
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#settled) return
-    const isFirst = this.#length === 0
-    this.#length += chunk.length
-    if (this.#length > this.#parts.maxResponseBytes) this.#cutShort()
-    else if (isFirst) this.#body = chunk
-    else {
-      this.#more ??= new ByteBuffer()
-      this.#more.add(chunk)
+    if (this.#resolve === undefined) return
+    if (this.#body.length + chunk.length <= this.#maxBytes) {
+      this.#body.add(chunk)
+      return
     }
+    // Of a refusal the status is enough; a success is no use without its body.
+    const response = this.#response('')
+    this.#settle(this.#isSuccess ? { kind: 'too-large', response } : response)
+    this.#controller?.abort(new Error('larger than may be read'))
   }
 
   onResponseEnd(): void {
-    if (!this.#settle()) return
-    const connection = this.#connection
+    if (this.#resolve === undefined) return
+    const { buffer, byteOffset, length } = this.#body.bytes()
+    this.#settle(this.#response(Buffer.from(buffer, byteOffset, length).toString('utf8')))
     // What comes after a refusal could be its copy, and would make the next create 'not-accepted'.
-    if (!this.#isSuccess) connection?.distrust()
-    connection?.release()
-    const { buffer, byteOffset, length } =
-      this.#more === undefined ? this.#body : Buffer.concat([this.#body, this.#more.bytes()])
-    this.#parts.resolve(this.#response(Buffer.from(buffer, byteOffset, length).toString('utf8')))
+    if (!this.#isSuccess) this.#diagnostics.discard()
   }
 
   onResponseError(_controller: unknown, cause: unknown): void {
-    const sent = this.#sent || this.#connection?.mayHaveSent(cause) === true
+    const sent = this.#sent || mayHaveSent(cause)
     this.#fail({ kind: 'connection', sent, cause, advice: connectionAdvice(cause, sent) })
   }
 
-  /** Of a refusal the status is enough; a success is no use without its body. */
-  #cutShort(): void {
-    const response = this.#response('')
-    if (!this.#settle()) return
-    this.#parts.resolve(this.#isSuccess ? { kind: 'too-large', response } : response)
-    this.#giveUp()
+  get #sent(): boolean {
+    return this.#controller !== undefined
+  }
+
+  get #isSuccess(): boolean {
+    return this.#status >= 200 && this.#status < 300
   }
 
   #response(body: string): TransportResponse {
-    const connection = this.#connection
     const headers = this.#headers
+    const diagnostics = this.#diagnostics
     return {
       status: this.#status,
       body,
@@ -211,33 +202,22 @@ class UndiciRequest implements RequestHandler, ConnectionUser {
           return Array.isArray(value) ? value[0] : value
         },
       },
-      ...(connection === undefined ? {} : { discard: () => connection.distrust() }),
+      discard: () => diagnostics.discard(),
     }
   }
 
-  get #sent(): boolean {
-    return this.#controller !== undefined
-  }
-
   #fail(failure: TransportFailure): void {
-    if (!this.#settle()) return
-    this.#parts.resolve(failure)
-    this.#giveUp()
+    if (this.#settle(failure)) this.#controller?.abort(new Error('given up'))
   }
 
-  #giveUp(): void {
-    this.#controller?.abort(new Error('given up'))
-    void this.#connection?.destroy()
-    this.#parts.connections.leave(this)
-  }
-
-  #settle(): boolean {
-    if (this.#settled) return false
-    this.#settled = true
+  #settle(result: TransportResponse | TransportFailure): boolean {
+    const resolve = this.#resolve
+    if (resolve === undefined) return false
+    this.#resolve = undefined
     clearTimeout(this.#timer)
     if (this.#onAbort !== undefined) this.#request.signal?.removeEventListener('abort', this.#onAbort)
+    this.#diagnostics.end()
+    resolve(result)
     return true
   }
 }
-
-const none = new Uint8Array(0)
