@@ -39,10 +39,7 @@ const slow = {
     'test/callbacks/docs.test.ts',
     'packages/sandbox/test/docs.test.ts',
   ],
-  built: [
-    'test/{api,built,scripts}/**/*.test.ts',
-    'test/{faults/exits,faults/hostile-answers,client/observe/processes}.test.ts',
-  ],
+  built: ['test/{api,built,scripts}/**/*.test.ts', 'test/{faults/exits,client/observe/processes}.test.ts'],
 }
 
 /** Files that put a clock of their own into the process, which nobody else should meet. */

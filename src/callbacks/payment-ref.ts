@@ -1,4 +1,3 @@
-import { own } from '../client/input/own.js'
 import { InvalidInputError } from '../index.js'
 import type { CallbackTarget } from './signed-path.js'
 
@@ -23,7 +22,7 @@ export type PaymentRef = PayinRef | PayoutRef
 
 /** @throws {InvalidInputError} unless exactly one id is given, as a text that UTF-8 can hold. */
 export function checkTarget(payment: PaymentRef): CallbackTarget {
-  const { idPayin, idPayout }: Partial<PaymentRef> = own(payment ?? {})
+  const { idPayin, idPayout }: Partial<PaymentRef> = payment ?? {}
   const [kind, id] = idPayout === undefined ? (['payin', idPayin] as const) : (['payout', idPayout] as const)
   if (typeof id !== 'string' || id === '' || (idPayin !== undefined && idPayout !== undefined)) {
     throw new InvalidInputError(

@@ -1,6 +1,6 @@
 import { isLoopback, isUrl } from '../client/input/addresses.js'
 import { failureKind } from '../client/input/failure-kind.js'
-import { hasMethod, isObject, ownValue } from '../client/input/own.js'
+import { hasMethod, isObject } from '../client/input/own.js'
 import {
   aFunction,
   byDefault,
@@ -117,7 +117,7 @@ function readSecrets(secrets: readonly unknown[] = secretsFromEnv()): readonly [
 }
 
 function secretsFromEnv(): string[] {
-  return (ownValue(process.env, 'GATEWAY_CALLBACK_SECRET') ?? '')
+  return (process.env.GATEWAY_CALLBACK_SECRET ?? '')
     .split(',')
     .map((secret) => secret.trim())
     .filter((secret) => secret !== '')

@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { ConfigurationError } from './errors.js'
 import { jsonOf } from './input/json.js'
-import { own, ownValue } from './input/own.js'
 import { type PrivateKeyInput, parsePrivateKey } from './input/private-key.js'
 import { readRegularBytes } from './input/regular-file.js'
 import type { ClientCredential, ClientOptions, ClientSettings } from './options.js'
@@ -39,7 +38,7 @@ export function optionsFromEnv(overrides: Partial<ClientOptions>, env: GatewayEn
   if (typeof overrides !== 'object' || overrides === null) {
     throw new ConfigurationError('the options of the client must be an object.')
   }
-  const options = own(overrides)
+  const options = overrides
   const {
     baseUrl = variable(env, 'GATEWAY_BASE_URL'),
     merchantCode = variable(env, 'GATEWAY_MERCHANT_CODE'),
@@ -56,7 +55,7 @@ export function optionsFromEnv(overrides: Partial<ClientOptions>, env: GatewayEn
   const unit = timestampUnit === undefined ? {} : { timestampUnit }
   const statuses = options.statuses ?? statusesFrom(env)
   const live = options.live ?? liveFrom(env)
-  return withCredential(own({ ...options, baseUrl, merchantCode, statuses, live, ...unit }), env)
+  return withCredential({ ...options, baseUrl, merchantCode, statuses, live, ...unit }, env)
 }
 
 /**
@@ -103,7 +102,7 @@ function withCredential(
   if (options.merchantSecret !== undefined) return { ...options, merchantSecret: options.merchantSecret }
   if (options.privateKey !== undefined) return { ...options, privateKey: options.privateKey }
   const { privateKey: _key, signer: _signer, merchantSecret: _secret, ...rest } = options
-  const { privateKeyPassphrase = variable(env, 'GATEWAY_PRIVATE_KEY_PASSPHRASE'), ...others } = own(rest)
+  const { privateKeyPassphrase = variable(env, 'GATEWAY_PRIVATE_KEY_PASSPHRASE'), ...others } = rest
   const passphrase = privateKeyPassphrase === undefined ? {} : { privateKeyPassphrase }
   const key = privateKeyFrom(env)
   if (key !== undefined) return { ...others, privateKey: key, ...passphrase }
@@ -172,7 +171,7 @@ function variable(env: GatewayEnvironment, name: keyof GatewayEnvironment): stri
 }
 
 function filled(env: GatewayEnvironment, name: keyof GatewayEnvironment): string | undefined {
-  const value = ownValue(env, name)
+  const value = env[name]
   return value === undefined || value.trim() === '' ? undefined : value
 }
 

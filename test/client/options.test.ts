@@ -36,7 +36,7 @@ describe('an option that is not given has its default', () => {
     ['retries', 4],
     ['rateLimit', 10],
     ['maxQueued', 10_000],
-    ['maxResponseBytes', 4_194_304],
+    ['maxResponseBytes', 1_048_576],
     ['fetch', undefined],
     ['dispatcher', undefined],
     ['now', Date.now],

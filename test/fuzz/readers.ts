@@ -5,7 +5,7 @@ import { checkPayoutFile, type PayoutFileFormat } from 'merchant-gateway-cli'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { retryAfterMs } from '../../src/client/http/limit/retry-after.js'
 import { clockAheadMs } from '../../src/client/http/retry-policy.js'
-import { isOvergrown, parseJson } from '../../src/client/input/json.js'
+import { parseJson } from '../../src/client/input/json.js'
 import { type ClientOptions, GatewayClient } from '../../src/index.js'
 import { PaymentSeal } from '../../src/jobs/bullmq/seal.js'
 import { paymentJob } from '../../src/jobs/index.js'
@@ -196,7 +196,6 @@ export const readers: readonly Reader[] = [
   {
     name: 'json',
     read(bytes) {
-      isOvergrown(text(bytes))
       parseJson(text(bytes))
     },
   },

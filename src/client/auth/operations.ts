@@ -1,6 +1,5 @@
 import { InvalidInputError } from '../errors.js'
 import { idPattern } from '../input/id-pattern.js'
-import { own } from '../input/own.js'
 import { checkId } from '../input/payment-id.js'
 
 /** Whether a value is a list of entries such as {@link operation} makes, one at least. */
@@ -49,7 +48,7 @@ export function operation<const Path extends string>(
   if (!path.startsWith('/')) {
     throw new InvalidInputError('path must start with "/".', { field: 'path' })
   }
-  const values: Readonly<Record<string, string>> = own(ids ?? {})
+  const values: Readonly<Record<string, string>> = ids ?? {}
   const filled = path.replace(/\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
     return idPattern(checkId(values[name], name))
   })

@@ -1,5 +1,5 @@
 import { escapePattern, idPattern } from '../input/id-pattern.js'
-import { isObject, own } from '../input/own.js'
+import { isObject } from '../input/own.js'
 import type { TokenScope } from '../observe/events.js'
 import type { Money } from '../schemas/money.js'
 import type { PaymentKind } from '../schemas/payment-kind.js'
@@ -102,7 +102,7 @@ function paymentScope(kind: PaymentKind, id: string, money: unknown): Scope {
   if (kind === 'payin')
     return { key: `PAYIN_CREATE ${id}`, label: 'payment', grant: { action: 'PAYIN_CREATE', idPayment: id } }
   const path = `/payouts/${idPattern(id)}`
-  const { amount, currencyCode }: Record<string, unknown> = isObject(money) ? own(money) : {}
+  const { amount, currencyCode }: Record<string, unknown> = isObject(money) ? money : {}
   if (typeof amount !== 'number' || typeof currencyCode !== 'string') {
     return operationsScope([operation('GET', path)], 'payment')
   }

@@ -103,7 +103,7 @@ export interface ResponseHeaders {
 /** What is known of the requests of one call: none can have arrived, one may have, one was accepted. */
 export type Evidence = 'none' | 'possible' | 'certain'
 
-/** Whether this is a failure and not what was wanted. By what it has itself, whatever `Object.prototype` was given. */
+/** Whether this is a failure and not what was wanted. */
 export function isFailure<T>(result: T | Failure): result is Failure {
   return typeof result === 'object' && result !== null && Object.hasOwn(result, 'kind')
 }

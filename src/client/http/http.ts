@@ -1,5 +1,4 @@
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
-import { own } from '../input/own.js'
 import type { Observer } from '../observe/observer.js'
 import { type Closing, ClosingSignal } from './abortable-wait.js'
 import { attempt, type HttpParts, laneOf } from './attempt.js'
@@ -85,7 +84,7 @@ export class Http {
     limits: CallLimits,
     run: (call: Call) => Promise<T>,
   ): Promise<T> {
-    const { name, route, routeTemplate = route, meaning } = own(request)
+    const { name, route, routeTemplate = route, meaning } = request
     const { idPayin, idPayout } = meaning('none').details
     const lane = laneOf(request, limits)
     const watched = await this.#parts.observer.watch({ name, lane, route: routeTemplate, idPayin, idPayout })
@@ -99,17 +98,15 @@ export class Http {
    * of a token request one for each call that waits for it.
    */
   async send<T>(call: Call, request: GatewayRequest<T>): Promise<GatewayResponse<T> | FailedCall> {
-    // A field that a request leaves out must not be found on `Object.prototype`.
-    const sent = own(request)
     const attempts: Attempts = { ...noAttempts }
     // No more of the request than that: results keep it, and the rest leads to the token keeper and to the client. A list
     // of its exact length: most have one, and many wait.
-    call.requests = [...call.requests, { body: sent.body, secrets: sent.secrets }]
+    call.requests = [...call.requests, { body: request.body, secrets: request.secrets }]
     this.#underWay++
     try {
-      const result = await attempt(this.#parts, call, sent, attempts)
+      const result = await attempt(this.#parts, call, request, attempts)
       // Most requests need no retry, and those that wait for a permit should weigh little.
-      return isFailure(result) ? await retry(this.#parts, call, sent, attempts, result) : result
+      return isFailure(result) ? await retry(this.#parts, call, request, attempts, result) : result
     } finally {
       this.#underWay--
       if (this.#underWay === 0) this.#onIdle?.()

@@ -1,5 +1,4 @@
 import pRetry from 'p-retry'
-import { own } from '../input/own.js'
 import { sleep } from './abortable-wait.js'
 import { attempt, type HttpParts } from './attempt.js'
 import { type Attempts, type Call, secretsOf } from './call.js'
@@ -43,19 +42,12 @@ export async function retry<T>(
 
 /**
  * p-retry neither counts nor waits: a 429 and a first 401 are no retries, and `Retry-After` outweighs any backoff. No
- * signal: with one, p-retry drops an answer that has come. What is left out, p-retry would read from `Object.prototype`.
+ * signal: with one, p-retry drops a response that is there.
  */
 const onlyThePolicyCounts = {
   retries: Number.POSITIVE_INFINITY,
   shouldConsumeRetry: () => false,
-  onFailedAttempt: () => {},
-  signal: undefined,
-  maxRetryTime: Number.POSITIVE_INFINITY,
   minTimeout: 0,
-  maxTimeout: Number.POSITIVE_INFINITY,
-  factor: 1,
-  randomize: false,
-  unref: false,
 }
 
 /** Carries a failure through p-retry, which knows thrown errors only. It never leaves this file. */
@@ -105,7 +97,7 @@ async function afterFailure(
       attempts.reminted = true
       return undefined
     case 'fail':
-      attempts.retryAfterMs = own(verdict).retryAfterMs
+      attempts.retryAfterMs = verdict.retryAfterMs
       return failure
     case 'retry':
       return verdict.delayMs > 0

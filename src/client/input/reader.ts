@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { nearest } from './nearest.js'
-import { hasMethod, inherits, isObject, own } from './own.js'
+import { hasMethod, isObject } from './own.js'
 
 /** Makes the error about one name: `why` goes on where the name ends. */
 export type Refuse = (name: string, why: string) => Error
@@ -77,7 +77,7 @@ export type Rows<O> = { readonly [Name in NamesOf<O>]: Row<ValueOf<O, Name>> }
 export type Values<R> = { [Name in keyof R]: R[Name] extends Row<infer T> ? T : never }
 
 /**
- * What a caller's object says, by a table: own properties only, no name that has no row, and under each
+ * What a caller's object says, by a table: no name that has no row, and under each
  * name what its row keeps. A name is refused whatever its value is, `undefined` too: what is spelled
  * wrong is not what was meant.
  *
@@ -86,27 +86,13 @@ export type Values<R> = { [Name in keyof R]: R[Name] extends Row<infer T> ? T : 
 export function read<R extends Table>(object: unknown, rows: R, words: Words, path?: string): Values<R>
 export function read(object: unknown, rows: Table, words: Words, path = ''): Record<string, unknown> {
   if (!isObject(object)) throw words.needsObject()
-  const fields = own(object)
-  // Two lists: an engine has the names at hand, and makes that of `Reflect.ownKeys` anew, at three times the cost.
-  for (const key of [...Object.keys(fields), ...Object.getOwnPropertySymbols(fields)]) {
+  const fields: Record<string, unknown> = { ...object }
+  for (const key of Object.keys(object)) {
     if (Object.hasOwn(rows, key)) continue
-    throw words.refuse(path + shown(key), words.notKnown(String(key), Object.keys(rows), path))
+    throw words.refuse(path + shown(key), words.notKnown(key, Object.keys(rows), path))
   }
-  // Most are of no class and no template, and inherit nothing.
-  if (Object.getPrototypeOf(object) !== Object.prototype) refuseInherited(object, fields, rows, words, path)
-  // The names alone: an engine has them at hand, and makes a list of pairs anew each time.
-  for (const name of Object.keys(rows)) {
-    // Also where nothing is kept: a name that is there can't be taken from a prototype when this is copied.
-    fields[name] = rows[name]?.read(fields[name], path + name, words)
-  }
+  for (const name of Object.keys(rows)) fields[name] = rows[name]?.read(object[name], path + name, words)
   return fields
-}
-
-/** A name that is passed over in silence is an id that is made anew at every call. */
-function refuseInherited(object: object, fields: object, rows: Table, words: Words, path: string): void {
-  const inherited = Object.keys(rows).find((name) => !(name in fields) && inherits(object, name))
-  if (inherited === undefined) return
-  throw words.refuse(path + inherited, 'is inherited, and only own properties are read')
 }
 
 /** The end of a sentence about a wrong name: the one that was meant, if that can be told. */

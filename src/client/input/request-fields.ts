@@ -1,5 +1,5 @@
 import { plain } from './nearest.js'
-import { isObject, own } from './own.js'
+import { isObject } from './own.js'
 import { anything, didYouMean, is, type Row, read, type Table, type Words } from './reader.js'
 import { argument } from './wrong-input.js'
 
@@ -48,7 +48,7 @@ export function withExtra(rows: Table): Table {
 /** A field in a place that says "I know what I do" is still not the one that is beside it. */
 function extraFields(extra: unknown, rows: Table, words: Words, path: string): Record<string, unknown> {
   if (!isObject(extra)) throw words.refuse(`${path}extra`, 'must be an object of fields')
-  const fields = own(extra)
+  const fields = { ...extra }
   for (const key of Reflect.ownKeys(fields)) {
     const name = typeof key === 'string' ? key : ''
     const refuse = (why: string) => words.refuse(`${path}extra.${name}`, why)

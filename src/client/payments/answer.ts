@@ -1,18 +1,15 @@
 import type { Failure } from '../http/failure.js'
 import type { Identity } from '../http/request.js'
-import { inherits, isObject } from '../input/own.js'
+import { isObject } from '../input/own.js'
 import type { PaymentLike } from '../payment-like.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 
 /**
  * A field of a payment, or of an answer, whatever it is; undefined also for null, which some gateways write where there
- * is nothing. What all objects have, from the language or from another package, says nothing about a payment.
+ * is nothing.
  */
 export function field(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
-  // Most that are not its own are not there at all: nobody has to look who has put them there.
-  const isItsOwn = Object.hasOwn(value, name) || (name in value && inherits(value, name))
-  if (!isItsOwn) return undefined
   return Reflect.get(value, name) ?? undefined
 }
 

@@ -1,7 +1,6 @@
 import { ConfigurationError } from '../errors.js'
 import type { CallOptions } from '../input/call-options.js'
 import { serialise } from '../input/json.js'
-import { addFields } from '../input/own.js'
 import { checkId } from '../input/payment-id.js'
 import type { WaitOptions } from '../input/wait-options.js'
 import { meaningOfLookup, meaningOfRead } from '../payments/meaning.js'
@@ -57,9 +56,9 @@ export const payinTraits: PaymentTraits<PayinCreateResponse, Payin, AcceptedPayi
   kind: 'payin',
   createdShape: payinCreateShape,
   foundShape: payinShape,
-  accepted: (payin, idPayin) => addFields(payin, { idPayin, replayed: false as const }),
+  accepted: (payin, idPayin) => Object.assign(payin, { idPayin, replayed: false as const }),
   replayed: (payin, idPayin, notCompared) =>
-    addFields(payin, { idPayin, replayed: true as const, notCompared }),
+    Object.assign(payin, { idPayin, replayed: true as const, notCompared }),
   unseen: () => ({}),
 }
 

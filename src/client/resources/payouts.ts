@@ -1,5 +1,4 @@
 import type { CallOptions } from '../input/call-options.js'
-import { addFields } from '../input/own.js'
 import type { WaitOptions } from '../input/wait-options.js'
 import type { PaymentCalls, PaymentTraits } from '../payments/payment-calls.js'
 import {
@@ -45,9 +44,9 @@ export const payoutTraits: PaymentTraits<PayoutCreateResponse, Payout, AcceptedP
   kind: 'payout',
   createdShape: payoutCreateShape,
   foundShape: payoutShape,
-  accepted: (payout, idPayout) => addFields(payout, { idPayout, replayed: false as const }),
+  accepted: (payout, idPayout) => Object.assign(payout, { idPayout, replayed: false as const }),
   replayed: (payout, idPayout, notCompared, existedBefore) =>
-    addFields(payout, { idPayout, replayed: true as const, notCompared, existedBefore }),
+    Object.assign(payout, { idPayout, replayed: true as const, notCompared, existedBefore }),
 }
 
 /** Outgoing payments: the merchant sends money to a bank account (specification, sections 1 and 4). */

@@ -1,6 +1,5 @@
 import { IdempotencyConflictError, type RefundRefusal, RefundRefusedError } from '../errors.js'
 import { type CallOptions, callRows } from '../input/call-options.js'
-import { addFields } from '../input/own.js'
 import { checkId, idRow } from '../input/payment-id.js'
 import { aFunction, anything, is, type Rows, read, required } from '../input/reader.js'
 import { argument } from '../input/wrong-input.js'
@@ -153,7 +152,7 @@ export async function makeRefund(
     throw refusal(reason, idPayin, number, sums && inWords(sums))
   }
   try {
-    return addFields(await parts.payouts.create(request, call), { idPayin, number })
+    return Object.assign(await parts.payouts.create(request, call), { idPayin, number })
   } catch (error) {
     if (error instanceof IdempotencyConflictError) throw isAnother(error, number)
     throw error

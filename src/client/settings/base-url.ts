@@ -1,6 +1,5 @@
 import type { Dispatcher } from 'undici'
 import { isLoopback } from '../input/addresses.js'
-import { ownValue } from '../input/own.js'
 import { warnOnce } from '../input/warn-once.js'
 import { wrongOption } from '../input/wrong-input.js'
 
@@ -51,7 +50,7 @@ function refusePlainHttp(hostname: string, dispatcher: Dispatcher | undefined): 
 
 /** Node's own switch, and no option of ours can undo it. */
 function warnOfUncheckedCertificates(): void {
-  if (ownValue(process.env, 'NODE_TLS_REJECT_UNAUTHORIZED') !== '0') return
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return
   warnOnce(
     'NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate is checked in this process, so anybody on the way to the gateway can read tokens and change payments. Unset it; NODE_EXTRA_CA_CERTS names the certificate of an authority of your own.',
     'SecurityWarning',

@@ -60,7 +60,7 @@ export const clientRows = {
   retries: byDefault(wholeNumber(0), 4),
   rateLimit: byDefault(is<RateLimit>(rateLimitRange, isRateLimit), 10),
   maxQueued: byDefault(wholeNumber(1), 10_000),
-  maxResponseBytes: byDefault(wholeNumber(1), 4 * 1024 * 1024),
+  maxResponseBytes: byDefault(wholeNumber(1), 1024 * 1024),
   fetch: aFunction<typeof globalThis.fetch>('such as the global fetch'),
   dispatcher: is<Dispatcher>('an undici dispatcher, such as new Agent()', (value) =>
     hasMethod(value, 'dispatch'),

@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { promisify, types } from 'node:util'
 import { privateKeySigner, type Signer } from '../auth/signer.js'
-import { own } from '../input/own.js'
 import { keyText, nodeCrypto, type PrivateKeyInput } from '../input/private-key.js'
 import { warnOnce } from '../input/warn-once.js'
 import { wrongOption } from '../input/wrong-input.js'
@@ -29,12 +28,11 @@ export function readCredentials(options: CredentialOptions): Credentials {
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name)
   if (second !== undefined) throw wrongOption(second, `and ${first} exclude each other; give one`)
-  // Without a prototype: the field that is in it says which of the two it is.
-  if (signer !== undefined) return own({ signer, keySecrets: [] })
+  if (signer !== undefined) return { signer, keySecrets: [] }
   if (privateKey !== undefined) {
     const keySecrets =
       privateKeyPassphrase === undefined ? [] : [privateKeyPassphrase, ...keyText(privateKey)]
-    return own({ signer: privateKeySigner(privateKey, privateKeyPassphrase), keySecrets })
+    return { signer: privateKeySigner(privateKey, privateKeyPassphrase), keySecrets }
   }
   if (merchantSecret === undefined) {
     throw wrongOption(
@@ -47,7 +45,7 @@ export function readCredentials(options: CredentialOptions): Credentials {
     'DeprecationWarning',
     'MERCHANT_GATEWAY_SECRET',
   )
-  return own({ merchantSecret })
+  return { merchantSecret }
 }
 
 /**
