@@ -20,7 +20,6 @@ import {
 import { LiveGuard } from './payments/live-guard.js'
 import { PaymentCalls } from './payments/payment-calls.js'
 import { isFinal, type PaymentLike, statusOf } from './payments/status.js'
-import { loadRedaction } from './redact/load.js'
 import {
   Currencies,
   MerchantInfoResource,
@@ -250,19 +249,11 @@ function transportOf({
   rateLimit,
 }: Settings): LazyTransport {
   return new LazyTransport(async () => {
-    // Side by side, and both before anything else: what fails to be signed is told with its cause.
-    const redaction = loadRedaction()
     if (fetch !== undefined) {
-      const [{ fetchTransport }] = await Promise.all([
-        import('./http/transport/fetch-transport.js'),
-        redaction,
-      ])
+      const { fetchTransport } = await import('./http/transport/fetch-transport.js')
       return fetchTransport({ origin, maxResponseBytes, fetch })
     }
-    const [{ undiciTransport }] = await Promise.all([
-      import('./http/transport/undici-transport.js'),
-      redaction,
-    ])
+    const { undiciTransport } = await import('./http/transport/undici-transport.js')
     // With a limiter, a request that has its permit must not wait: it would arrive later than was counted.
     const maxConnections = rateLimit === false ? unlimitedConnections : Number.POSITIVE_INFINITY
     return undiciTransport({ origin, maxResponseBytes, timeoutMs, dispatcher, maxConnections })

@@ -35,6 +35,8 @@ export type GatewayErrorCode =
   | 'refund_refused'
 
 const brand = Symbol.for('merchant-gateway.error')
+/** What may hold a customer's account: it is there for the caller, and prints nowhere. */
+const hidden: ReadonlySet<string> = new Set(['lastPayment', 'body'])
 
 /**
  * What an error is made with beside its message, by its class: what it always knows is wanted, and the rest
@@ -84,11 +86,10 @@ export abstract class GatewayError extends Error {
     this.name = new.target.name
     for (const [key, value] of Object.entries(details)) {
       if (value === undefined) continue
-      // A payment carries a customer's account: it is there for the caller, and prints nowhere.
-      const property = key === 'lastPayment' ? { get: () => value } : { value, enumerable: true }
-      define(this, key, property)
+      const property = hidden.has(key) ? { get: () => value } : { value, enumerable: true }
+      Object.defineProperty(this, key, property)
     }
-    define(this, 'name', { enumerable: false })
+    Object.defineProperty(this, 'name', { enumerable: false })
   }
 
   /** Marks the errors of this package, across copies of it. */
@@ -100,11 +101,6 @@ export abstract class GatewayError extends Error {
   toJSON(): Record<string, unknown> {
     return { name: this.name, message: this.message, ...Object.fromEntries(Object.entries(this)) }
   }
-}
-
-/** A descriptor that inherits nothing: `get` or `value` on Object.prototype would be read as part of it. */
-function define(error: Error, key: string, property: PropertyDescriptor): void {
-  Object.defineProperty(error, key, Object.assign(Object.create(null), property))
 }
 
 /**
@@ -129,8 +125,10 @@ export abstract class AnswerError<E extends GatewayError> extends DetailedError<
   declare readonly headers?: Readonly<Record<string, string>>
   /** The first characters of a body that could not be read as JSON; a fixed sentence where a secret is in it. */
   declare readonly bodyStart?: string
-  /** What the gateway said in a JSON error body; a fixed sentence where a secret is in it. */
+  /** Every short text of a JSON error body with its path; a fixed sentence in place of one that holds a secret. */
   declare readonly gatewayMessage?: string
+  /** The whole body, up to `maxResponseBytes`. It may hold a customer's data, so no log, `inspect` or JSON shows it. */
+  declare readonly body?: string
 }
 
 /** An option is missing, unknown or wrong. Thrown by the constructor; nothing was sent. */
@@ -184,7 +182,7 @@ export class NotFoundError extends AnswerError<NotFoundError> {
  * The id belongs to a payment that asks for something else (409), or the gateway accepted this one with
  * other money than was asked for (2xx); `differences` names the fields.
  */
-export class IdempotencyConflictError extends DetailedError<IdempotencyConflictError> {
+export class IdempotencyConflictError extends AnswerError<IdempotencyConflictError> {
   readonly code = 'idempotency_conflict'
   /** HTTP status of the answer. */
   declare readonly status: number

@@ -168,15 +168,6 @@ describe('NODE_TLS_REJECT_UNAUTHORIZED', () => {
   })
 })
 
-describe('an option that is inherited', () => {
-  it('is refused, since it would not be read', async () => {
-    const options = Object.assign(Object.create({ timeoutMs: 5 }), least)
-    expect((await caught(() => new GatewayClient(options))).message).toBe(
-      'timeoutMs is inherited, and only own properties are read.',
-    )
-  })
-})
-
 describe('exactly one way to authenticate is given', () => {
   const signer = { sign: () => Promise.resolve(new Uint8Array()) }
   afterEach(() => vi.restoreAllMocks())

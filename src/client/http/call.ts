@@ -1,6 +1,6 @@
 import { parseJson } from '../input/json.js'
 import type { WatchedCall } from '../observe/watched-call.js'
-import { redaction } from '../redact/load.js'
+import { secretsIn } from '../redact.js'
 import { type Evidence, type Failure, stronger } from './failure.js'
 
 /** What a call may take, with the client's own limits where the caller has set none. */
@@ -90,7 +90,7 @@ export class Call {
 export function secretsOf({ requests, sent, known }: Pick<Call, 'requests' | 'sent' | 'known'>): string[] {
   const ofRequests = requests.flatMap(({ body, secrets }) => [
     ...(secrets?.() ?? []),
-    ...(body === undefined ? [] : redaction().secretsIn(parseJson(body))),
+    ...(body === undefined ? [] : secretsIn(parseJson(body))),
   ])
   return [...ofRequests, ...sent, ...known.all]
 }
@@ -149,7 +149,6 @@ export class KnownSecrets {
   }
 
   get all(): readonly string[] {
-    const { secretsIn } = redaction()
     return [
       ...this.#ofCredentials(),
       ...this.#ofReceivers.all,

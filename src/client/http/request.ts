@@ -76,6 +76,8 @@ export interface GatewayResponse<T> {
   readonly value: T | undefined
   readonly headers: TransportResponse['headers']
   readonly attempts: number
+  /** The response itself, where its status is `alsoAnswer`: what it says is shown where the call fails all the same. */
+  readonly refusal?: TransportResponse
 }
 
 /** Where the token of a request comes from: bound to what it has to allow when the request is made. */

@@ -1,11 +1,12 @@
-import { isOvergrown, parseJson } from '../input/json.js'
+import type { GatewayErrorDetails } from '../errors.js'
+import { parseJson } from '../input/json.js'
 import type { Observer } from '../observe/observer.js'
-import { redaction } from '../redact/load.js'
-import { mask } from '../redact/mask.js'
+import { hiding, mask, shownHeaders } from '../redact.js'
 import { inspectShape, isUsable } from '../schemas/shape.js'
 import { type Attempts, type Call, secretsOf } from './call.js'
 import type { Failure, ResponseHeaders, Shown, TransportResponse } from './failure.js'
 import type { GatewayRequest, GatewayResponse } from './request.js'
+import { type AnswerDetails, readAnswer } from './status-error.js'
 
 /** What an answer that was read to its end comes to: a usable one, or a failure. */
 export function readResponse<T>(
@@ -17,8 +18,8 @@ export function readResponse<T>(
 ): GatewayResponse<T> | Failure {
   const { status, headers, body } = response
   const empty = { status, headers, attempts: attempts.count, value: undefined }
-  if (status === request.alsoAnswer) return empty
-  if (status < 200 || status > 299) return { kind: 'response', response: excerpt(response) }
+  if (status === request.alsoAnswer) return { ...empty, refusal: response }
+  if (status < 200 || status > 299) return { kind: 'response', response }
   if (body === '' && request.allowEmpty === true) return empty
   const json = parseJson(body)
   const value = json === undefined ? request.readText?.(body) : json
@@ -38,25 +39,27 @@ export function readResponse<T>(
 
 function unusable(response: TransportResponse, issues: readonly string[], shows: Shown = 'nothing'): Failure {
   response.discard?.()
-  return { kind: 'unusable', response: excerpt(response), issues, shows }
+  return { kind: 'unusable', response, issues, shows }
 }
 
 /** The fetch that was handed in may decode; undici doesn't. */
-function notJson({ headers, body }: TransportResponse): string {
-  if (isOvergrown(body)) return 'body: nested too deeply, or of too many parts'
+function notJson({ headers }: TransportResponse): string {
   const encoded = (headers.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity'
   return encoded
     ? 'body: expected JSON, and came encoded (content-encoding) although identity was asked for'
     : 'body: expected JSON'
 }
 
-/** What an error shows of a body is at its start, and it is parsed again for it. */
-const longestExcerpt = 65_536
-
-function excerpt(response: TransportResponse): TransportResponse {
-  return response.body.length <= longestExcerpt
-    ? response
-    : { ...response, body: response.body.slice(0, longestExcerpt) }
+/** What a refusal says, for the error of a call that it did not end. */
+export function refusalDetails(
+  { refusal }: GatewayResponse<unknown>,
+  call: Call,
+  ids: GatewayErrorDetails,
+): { readonly quoted: string; readonly details: Pick<AnswerDetails, 'body' | 'gatewayMessage'> } {
+  if (refusal === undefined) return { quoted: '', details: {} }
+  const { said, details } = readAnswer(refusal, {}, hiding(secretsOf(call)), ids)
+  const { status: _status, headers: _headers, ...shown } = details
+  return { quoted: said === undefined ? '' : ` ("${said}")`, details: shown }
 }
 
 /**
@@ -166,7 +169,6 @@ export function carryResponse<T>(from: unknown, result: T): T {
 
 function infoOf(facts: Facts): ResponseInfo {
   const { status, startedAt, endedAt, waitedForPermitMs, waitedForTokenMs } = facts
-  const { hiding, shownHeaders } = redaction()
   const headers = shownHeaders(facts.headers, hiding(secretsOf(facts)))
   const ids = [headers['x-request-id'], headers['x-correlation-id']]
   const requestId = ids.find((id) => id !== undefined && id !== mask)

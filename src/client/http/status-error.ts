@@ -11,10 +11,8 @@ import {
   UnusableResponseError,
 } from '../errors.js'
 import { parseJson } from '../input/json.js'
-import { own } from '../input/own.js'
-import { redaction } from '../redact/load.js'
-import type { Hide } from '../redact/mask.js'
-import type { Credential, FailureContext, TransportResponse } from './failure.js'
+import { bodyStart, gatewayMessage, type Hide, shownHeaders } from '../redact.js'
+import type { Credential, FailureContext, ResponseHeaders, TransportResponse } from './failure.js'
 import { clockAheadMs } from './retry-policy.js'
 
 /** Puts what happened, and what to do, into the one sentence of an error. */
@@ -23,7 +21,7 @@ export type Say = (what: string, advice?: string) => string
 /** What the error of a call knows, whatever became of it. */
 export type CallErrorDetails = GatewayErrorDetails & { readonly retryAfterMs: number | undefined }
 
-/** The error of an answer whose status is no success. */
+/** The error of a response whose status is no success. */
 export function statusError(
   response: TransportResponse,
   say: Say,
@@ -31,9 +29,9 @@ export function statusError(
   context: FailureContext,
   hide: Hide,
 ): GatewayError {
-  const { status } = response
-  const details = { ...base, ...answerDetails(response, context, hide, base) }
-  const quoted = details.gatewayMessage === undefined ? '' : ` ("${details.gatewayMessage}")`
+  const { status, headers } = response
+  const { details: shown, said, form } = readAnswer(response, context, hide, base)
+  const details = { ...base, ...shown }
   if (status < 400) {
     return new UnusableResponseError(
       say(
@@ -43,12 +41,22 @@ export function statusError(
       { ...details, issues: [`status: ${status}`] },
     )
   }
+  const quoted = said === undefined ? '' : ` ("${said}")`
+  const tell = (what: string, advice?: string) => {
+    if (form === 'html') {
+      const between = 'check baseUrl, and what stands between this machine and the gateway'
+      return say(`a proxy or firewall answered (html), not the gateway (${status})${quoted}`, between)
+    }
+    const isForeign = form === 'text' ? ['the body is no JSON, so a proxy or firewall may have answered'] : []
+    const advices = [...(advice === undefined ? [] : [advice]), ...isForeign]
+    return say(`${what} (${status})${quoted}`, advices.length === 0 ? undefined : advices.join('; '))
+  }
   if (status === 401) {
-    const date = response.headers.get('date')
+    const date = headers.get('date')
     // Only a signature holds the time, so only there seconds matter.
     const ahead = clockAheadMs(date, context.nowMs, context.credential === 'signature' ? undefined : 60_000)
     return new AuthenticationError(
-      say(`not authenticated (401)${quoted}`, unauthenticated(context.credential, ahead, date !== undefined)),
+      tell('not authenticated', unauthenticated(context.credential, ahead, date !== undefined)),
       { ...details, clockAheadMs: ahead },
     )
   }
@@ -60,32 +68,20 @@ export function statusError(
             'check what the merchant account is allowed, and the operations if you set them: a gateway may match them with decoded paths',
           ]
         : ['the gateway gives this merchant no such token', 'ask the platform what the merchant is allowed']
-    return new PermissionError(say(`${what} (403)${quoted}`, advice), {
-      ...details,
-      operation: context.route,
-    })
+    return new PermissionError(tell(what, advice), { ...details, operation: context.route })
   }
   if (status === 404) {
-    return new NotFoundError(
-      say(
-        `not found (404)${quoted}`,
-        'the gateway also says this of an API version or a path that it does not know, so check baseUrl if every call gets it',
-      ),
-      details,
-    )
+    const advice =
+      'the gateway also says this of an API version or a path that it does not know, so check baseUrl if every call gets it'
+    return new NotFoundError(tell('not found', advice), details)
   }
   if (status === 429) {
-    return new RateLimitError(
-      say(
-        `over the rate limit (429)${quoted}`,
-        `another process may use up the same limit${inSeconds(base.retryAfterMs)}`,
-      ),
-      details,
-    )
+    const advice = `another process may use up the same limit${inSeconds(base.retryAfterMs)}`
+    return new RateLimitError(tell('over the rate limit', advice), details)
   }
-  if (status >= 500) return new ServerError(say(`the gateway failed (${status})${quoted}`), details)
+  if (status >= 500) return new ServerError(tell('the gateway failed'), details)
   return new InvalidRequestError(
-    say(`the gateway refused the request (${status})${quoted}`, refusedAdvice(status, context)),
+    tell('the gateway refused the request', refusedAdvice(status, context)),
     details,
   )
 }
@@ -129,36 +125,57 @@ function unauthenticated(
   return 'a new token was refused like the one before, so ask the platform why it does not take the tokens that it makes'
 }
 
-function refusedAdvice(status: number, { credential }: FailureContext): string | undefined {
+function refusedAdvice(status: number, { credential, route }: FailureContext): string | undefined {
+  if (status === 405 && route === 'GET /merchant-info') {
+    return "the specification's text says GET and one of its samples POST (section 4, rule 3), so try client.request with POST, and ask the platform"
+  }
+  if (status === 407)
+    return 'a proxy wants to know who asks, so give its credentials to the option dispatcher'
   if (credential === undefined || (status !== 400 && status !== 422)) return undefined
   return 'check merchantCode and tokenValiditySecs, since the gateway may grant no token for that long'
 }
 
-type AnswerDetails = Pick<ErrorDetails<ServerError>, 'status' | 'headers' | 'bodyStart' | 'gatewayMessage'>
+export type AnswerDetails = Pick<
+  ErrorDetails<ServerError>,
+  'status' | 'headers' | 'body' | 'bodyStart' | 'gatewayMessage'
+>
 
-/** What an error knows of the answer that it is about. */
-export function answerDetails(
+/** What an error knows of the response that it is about. */
+interface Answer {
+  readonly details: AnswerDetails
+  /** The reason that it gives, as far as it may be shown. */
+  readonly said?: string | undefined
+  /** Absent where there is no body, or none that may be looked at. */
+  readonly form?: 'json' | 'html' | 'text'
+}
+
+export function readAnswer(
   { status, headers, body }: TransportResponse,
-  { answerIsSecret = false }: FailureContext,
+  { answerIsSecret = false }: Pick<FailureContext, 'answerIsSecret'>,
   hide: Hide,
-  base: CallErrorDetails,
-): AnswerDetails {
-  const details = { status, headers: redaction().shownHeaders(headers, hide) }
-  if (body === '' || (answerIsSecret && status < 400)) return details
+  { idPayin, idPayout = idPayin }: GatewayErrorDetails,
+): Answer {
+  const known = { status, headers: shownHeaders(headers, hide) }
+  if (body === '' || (answerIsSecret && status < 400)) return { details: known }
+  const details = { ...known, body }
   const json = parseJson(body)
-  const { bodyStart, gatewayMessage } = redaction()
-  const { idPayin, idPayout = idPayin } = own(base)
-  if (json === undefined) {
-    // What was to be a payment, and can't be read: its customer stands anywhere in it, and a look-up knows none.
-    return status < 300 && !isPage(body)
-      ? details
-      : { ...details, bodyStart: bodyStart(body, hide, idPayout) }
+  if (json !== undefined) {
+    const said = gatewayMessage(json, hide, idPayout)
+    return {
+      details: said === undefined ? details : { ...details, gatewayMessage: said },
+      said,
+      form: 'json',
+    }
   }
-  const message = gatewayMessage(json, hide, idPayout)
-  return message === undefined ? details : { ...details, gatewayMessage: message }
+  const form = isPage(body, headers) ? 'html' : 'text'
+  // What was to be a payment, and can't be read: its customer stands anywhere in it, and a look-up knows none.
+  if (status < 300 && form === 'text') return { details, form }
+  const { start, said } = bodyStart(body, hide, idPayout)
+  return { details: { ...details, bodyStart: start }, said: said === '' ? undefined : said, form }
 }
 
 /** HTML, as what stands between here and the gateway answers. */
-function isPage(body: string): boolean {
-  return /^[\ufeff\s]*<(?:!doctype html|html|head|body)\b/i.test(body)
+function isPage(body: string, headers: ResponseHeaders): boolean {
+  const isHtml = headers.get('content-type')?.startsWith('text/html') === true
+  return isHtml || /^[\ufeff\s]*<(?:!doctype html|html|head|body|title|center|h\d|p|div|pre)\b/i.test(body)
 }

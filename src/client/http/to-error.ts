@@ -11,10 +11,10 @@ import {
   TimeoutError,
   UnusableResponseError,
 } from '../errors.js'
-import { redaction } from '../redact/load.js'
-import type { Hide } from '../redact/mask.js'
+import { type Hide, hiding } from '../redact.js'
 import type { Evidence, Failure, FailureContext } from './failure.js'
-import { answerDetails, type CallErrorDetails, type Say, statusError } from './status-error.js'
+import { type CallErrorDetails, readAnswer, type Say, statusError } from './status-error.js'
+import { cleanCause } from './transport/connect-errors.js'
 
 /** What a failure means for the money and what to do next: said by whoever made the call. */
 export interface Meaning {
@@ -37,7 +37,7 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
   }
   const say = (what: string, advice?: string) =>
     `${context.route}: ${what}${context.attempts > 1 ? ` (attempt ${context.attempts})` : ''}; ${advice === undefined ? '' : `${advice}; `}${sentence}.`
-  const hide = redaction().hiding(context.secrets)
+  const hide = hiding(context.secrets)
   const unsent = evidence === 'none' ? ', so nothing was sent' : ''
   const outOfTime = (during: string) =>
     new TimeoutError(say(`deadlineMs (${context.deadlineMs} ms) passed while ${during}`), base)
@@ -53,7 +53,7 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
         ),
         {
           ...base,
-          ...answerDetails(failure.response, context, hide, base),
+          ...readAnswer(failure.response, context, hide, base).details,
           issues: failure.issues.map(hide),
         },
       )
@@ -70,7 +70,7 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
       return new ConnectionError(
         say(failure.sent ? 'the connection broke' : 'no connection could be made', failure.advice),
         base,
-        redaction().cleanCause(failure.cause, hide),
+        cleanCause(failure.cause, hide),
       )
     case 'limiter':
       return new ConnectionError(

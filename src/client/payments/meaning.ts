@@ -34,17 +34,22 @@ function createSentence(kind: PaymentKind, outcome: Outcome, givenId: boolean): 
 }
 
 /** What the failure of the look-up means that a create makes once it was answered 409. */
-export function meaningAfter409(kind: PaymentKind, id: string, evidence: Evidence): Meaning {
+export function meaningAfter409(kind: PaymentKind, id: string, evidence: Evidence, quoted = ''): Meaning {
   const { details, sentence } = meaningOfCreate(kind, id, true, evidence)
-  return { details, sentence: `the create was answered 409 before: ${sentence}` }
+  return { details, sentence: `the create was answered 409 before${quoted}: ${sentence}` }
 }
 
 /** What the failure of the same create means, sent again since the look-up after a 409 showed nothing of the payment. */
-export function meaningOfSecondCreate(kind: PaymentKind, id: string, evidence: Evidence): Meaning {
+export function meaningOfSecondCreate(
+  kind: PaymentKind,
+  id: string,
+  evidence: Evidence,
+  quoted = '',
+): Meaning {
   const { details, sentence } = meaningOfCreate(kind, id, true, evidence)
   return {
     details,
-    sentence: `the create was answered 409 before, and the look-up showed nothing of the ${kind} (${whereItStands}): ${sentence}`,
+    sentence: `the create was answered 409 before${quoted}, and the look-up showed nothing of the ${kind} (${whereItStands}): ${sentence}`,
   }
 }
 

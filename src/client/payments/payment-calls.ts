@@ -4,6 +4,7 @@ import { IdempotencyConflictError } from '../errors.js'
 import type { Call, CallLimits } from '../http/call.js'
 import type { Http } from '../http/http.js'
 import type { GatewayRequest, GatewayResponse, Identity } from '../http/request.js'
+import { refusalDetails } from '../http/response.js'
 import { FailedCall } from '../http/to-error.js'
 import type { CallOptions } from '../input/call-options.js'
 import { isObject } from '../input/own.js'
@@ -123,16 +124,17 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       const existedBefore = call.evidence === 'none'
       // The caller may reuse its object meanwhile: what was sent is what is compared.
       const request: PaymentCreateInput = JSON.parse(body)
-      const found = await this.#lookUpAfter409(call, id)
+      const found = await this.#lookUpAfter409(call, id, first)
       if (found !== undefined && (unseen === undefined || isTied(found, id, request))) {
         liveGuard.check(kind, id, found, 'accepted')
-        return this.#replayed(found, id, request, first, existedBefore)
+        return this.#replayed(found, id, request, first, call, existedBefore)
       }
       // Nothing bears the 409 out, and it may have been another's. No copy of it comes on a connection that is new.
       const second = await http.send(call, {
         ...create,
         freshConnection: true,
-        meaning: (evidence) => meaningOfSecondCreate(kind, id, evidence),
+        meaning: (evidence) =>
+          meaningOfSecondCreate(kind, id, evidence, this.#refusal(first, call, id).quoted),
       })
       if (second instanceof FailedCall) throw second.toError()
       if (second.value !== undefined)
@@ -211,7 +213,11 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
    * The payment under an id that a create was answered 409 for. Undefined where the answer shows another one, or none,
    * and nothing is promised of what it shows.
    */
-  async #lookUpAfter409(call: Call, id: string): Promise<Found | undefined> {
+  async #lookUpAfter409(
+    call: Call,
+    id: string,
+    refused: GatewayResponse<Created>,
+  ): Promise<Found | undefined> {
     const { kind, unseen } = this.#traits
     // The 409 proves that the payment exists, unless the look-up shows that answers got mixed up.
     call.learn('possible')
@@ -224,7 +230,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       meaning: (_evidence, failure) =>
         isMixedUp(failure)
           ? meaningOfCreate(kind, id, true, 'possible')
-          : meaningAfter409(kind, id, 'certain'),
+          : meaningAfter409(kind, id, 'certain', this.#refusal(refused, call, id).quoted),
     })
     if (!(result instanceof FailedCall)) return result.value
     if (unseen !== undefined && isMixedUp(result.failure)) return undefined
@@ -236,7 +242,8 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     found: Found,
     id: string,
     request: PaymentCreateInput,
-    { attempts }: GatewayResponse<Created>,
+    refused: GatewayResponse<Created>,
+    call: Call,
     existedBefore: boolean,
   ): Result {
     const { kind, replayed } = this.#traits
@@ -246,16 +253,23 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       return replayed(found, id, [...(showsId ? [] : [idPathOf(kind)]), ...notCompared], existedBefore)
     }
     const idField = idFieldOf[kind]
+    const { quoted, details } = this.#refusal(refused, call, id)
     throw new IdempotencyConflictError(
-      `${paymentRoutes[kind].create}: ${idField} belongs to a ${kind} that differs in ${inWords(differences)} (409); that ${kind} exists and this request made no other, so retrieve it, and use a new id only if you mean a second ${kind}.`,
+      `${paymentRoutes[kind].create}: ${idField} belongs to a ${kind} that differs in ${inWords(differences)} (409)${quoted}; that ${kind} exists and this request made no other, so retrieve it, and use a new id only if you mean a second ${kind}.`,
       {
+        ...details,
         [idField]: id,
         outcome: 'accepted',
         status: conflictStatus,
-        attempts,
+        attempts: refused.attempts,
         differences: fieldsOf(differences),
       },
     )
+  }
+
+  /** What the 409 of a create says. */
+  #refusal(refused: GatewayResponse<Created>, call: Call, id: string) {
+    return refusalDetails(refused, call, { [idFieldOf[this.#traits.kind]]: id })
   }
 
   #lookUp(id: string, lane: Lane): GatewayRequest<Found> {

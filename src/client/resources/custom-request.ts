@@ -5,13 +5,14 @@ import { carryResponse } from '../http/response.js'
 import { FailedCall } from '../http/to-error.js'
 import type { HttpMethod } from '../http/transport/transport.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
+import { decoded } from '../input/decoded.js'
 import { serialise } from '../input/json.js'
 import { hasMethod, isObject } from '../input/own.js'
 import { type QueryValue, queryString } from '../input/query.js'
 import { anything, flag, is, type Rows, read, required } from '../input/reader.js'
 import { argument, wrongInput } from '../input/wrong-input.js'
 import { meaningOfRequest } from '../payments/meaning.js'
-import { redaction } from '../redact/load.js'
+import { hiding, secretsIn } from '../redact.js'
 import { anyShape } from '../schemas/account-data.js'
 import { bounded } from '../schemas/shape.js'
 import type { StandardSchema } from '../schemas/standard-schema.js'
@@ -85,7 +86,7 @@ export async function customRequest<Output>(
     lane: method === 'GET' ? 'read' : 'create',
     token: tokens.for(scopes.operations(operations)),
     ...(body === undefined ? {} : { body: serialise(body) }),
-    secrets: () => [...redaction().secretsInPath(path, pathTemplate), ...redaction().secretsIn(query)],
+    secrets: () => [...secretsInPath(path, pathTemplate), ...secretsIn(query)],
     shape: anyShape,
     repeatable: idempotent ?? method === 'GET',
     allowEmpty: true,
@@ -96,6 +97,13 @@ export async function customRequest<Output>(
     if (answer instanceof FailedCall) throw answer.toError()
     return response === undefined ? answer.value : fitting(response, answer, sent, call)
   })
+}
+
+/** What varies in the path, which may be a customer's: what a template has a name for, and without one all but the first segment. */
+function secretsInPath(path: string, template: string | undefined): string[] {
+  const names = template?.split('/')
+  const isFixed = (at: number) => (names === undefined ? at < 2 : names[at]?.includes('{') === false)
+  return path.split('/').flatMap((segment, at) => (isFixed(at) ? [] : [segment, decoded(segment) ?? segment]))
 }
 
 /** What the schema made of the answer. */
@@ -109,7 +117,7 @@ async function fitting(
   if (issues === undefined) return carryResponse(value, output)
   const { sentence } = meaningOfRequest(method, 'certain')
   // A path may have a name in it, where the answer has fields by the name of a customer.
-  const hide = redaction().hiding(secretsOf(call))
+  const hide = hiding(secretsOf(call))
   throw new UnusableResponseError(
     `${route}: the answer does not fit the schema given as response (see error.issues); ${sentence}.`,
     { status, attempts, issues: issues.map(hide) },

@@ -82,20 +82,3 @@ describe('the limiter', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1040)
   })
 })
-
-describe('a large answer that is of no use', () => {
-  it.each([
-    [200, 'unusable_response'],
-    [400, 'invalid_request'],
-  ])('(%i) is parsed once at most', async (status, code) => {
-    const body = JSON.stringify({ data: Array(200_000).fill(0) })
-    const client = clientOver(() => new Response(body, { status }), { retries: 0 })
-    const parse = vi.spyOn(JSON, 'parse')
-    const error = await failure(create(client, 'payout'))
-    expect(error.code).toBe(code)
-    const large = parse.mock.calls.filter(([text]) => text.length > 100_000)
-    parse.mockRestore()
-    expect(large.length).toBeLessThanOrEqual(1)
-    await client.close()
-  })
-})

@@ -4,7 +4,7 @@ import type { Evidence, Failure } from '../../../src/client/http/failure.js'
 import { type ErrorContext, toError as madeOf } from '../../../src/client/http/to-error.js'
 import { connectionAdvice } from '../../../src/client/http/transport/connect-errors.js'
 import { meaningOfCreate } from '../../../src/client/payments/meaning.js'
-import { mask } from '../../../src/client/redact/mask.js'
+import { mask } from '../../../src/client/redact.js'
 import type { AnyFields } from '../../support/caught.js'
 import { answered, notSent, response, wasSent } from '../../support/failures.js'
 
@@ -157,7 +157,7 @@ const rows: readonly Row[] = [
     errors.PermissionError,
     answered(403, {}, '{"message":"no payouts"}'),
     'none',
-    `the token does not allow this operation (403) ("no payouts"); check what the merchant account is allowed, and the operations if you set them: a gateway may match them with decoded paths; ${none}`,
+    `the token does not allow this operation (403) ("message: no payouts"); check what the merchant account is allowed, and the operations if you set them: a gateway may match them with decoded paths; ${none}`,
   ],
   [
     errors.NotFoundError,
@@ -356,7 +356,7 @@ describe('an error of an answer', () => {
     const error = toError(answered(400, {}, '{"message":"s3cret is wrong"}'), 'none', context)
     expect(error.gatewayMessage).toBe(mask)
     const other = toError(answered(400, {}, '{"message":"the amount is wrong"}'), 'none', context)
-    expect(other.gatewayMessage).toBe('the amount is wrong')
+    expect(other.gatewayMessage).toBe('message: the amount is wrong')
     expect(error).not.toHaveProperty('bodyStart')
   })
 
@@ -366,7 +366,7 @@ describe('an error of an answer', () => {
       meaning: (evidence: Evidence) => meaningOfCreate('payout', '20261124001', true, evidence),
     }
     const error = toError(answered(400, {}, '{"message":"no payout 20261124001"}'), 'none', numbered)
-    expect(error.gatewayMessage).toBe('no payout 20261124001')
+    expect(error.gatewayMessage).toBe('message: no payout 20261124001')
   })
 
   it('shows only headers that are safe', () => {

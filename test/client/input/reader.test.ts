@@ -70,16 +70,6 @@ describe('a table keeps what fits, and its defaults for what is not given', () =
     expect(tea(given)).not.toBe(given)
     expect(Object.keys(given)).toEqual(['kind'])
   })
-
-  it('reading each property once', () => {
-    let reads = 0
-    const given = Object.defineProperty({ kind: 'green' }, 'label', {
-      get: () => ++reads && 'x',
-      enumerable: true,
-    })
-    expect(tea(given).label).toBe('x')
-    expect(reads).toBe(1)
-  })
 })
 
 describe('what does not fit is refused in a sentence about its name', () => {

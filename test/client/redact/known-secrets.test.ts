@@ -1,10 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CallbackReceiver } from '../../../src/callbacks/index.js'
 import { KnownSecrets } from '../../../src/client/http/call.js'
-import { redact } from '../../../src/client/redact/gateway-text.js'
-import { hiding } from '../../../src/client/redact/hide.js'
-import { loadRedaction } from '../../../src/client/redact/load.js'
-import { mask } from '../../../src/client/redact/mask.js'
+import { mask } from '../../../src/client/redact.js'
 import { responseOf } from '../../../src/index.js'
 import {
   callbackUrl,
@@ -127,7 +124,7 @@ describe('an answer to another call shows nothing', () => {
 it('nor do the headers of an answer that went well', async () => {
   await using gateway = await handMadeGateway({
     create: [accept],
-    lookUp: [json(200, found('payout'), { 'x-request-id': callbackUrl.slice(-30) })],
+    lookUp: [json(200, found('payout'), { 'x-request-id': callbackUrl.slice(callbackUrl.lastIndexOf('.') + 1) })],
   })
   await using client = clientOf(gateway.url, 'undici', { retries: 0 })
   await client.payouts.create(request())
@@ -146,13 +143,7 @@ it('nor when it is a line of the key', async () => {
   expect(headers?.['x-request-id']).toBe(mask)
 })
 
-it('no text with a signed callback URL is shown, whoever has signed it', () => {
-  const url = `https://shop.example/hooks/2.k3yk3yk3.payin.b3JkZXItMQ.${'m4C_'.repeat(10)}abc`
-  expect(redact(`could not reach ${url}.`, hiding([]))).toBe(mask)
-})
-
-it('of many, the newest tokens and URLs are known', async () => {
-  await loadRedaction()
+it('of many, the newest tokens and URLs are known', () => {
   const known = new KnownSecrets(() => ['given'])
   for (let n = 0; n < 1_000; n++) {
     known.tokens.add(`token ${n}`)

@@ -1,0 +1,170 @@
+import { visible } from './input/visible.js'
+
+/** Shows a text that came from outside as it is, or `mask` in its place. */
+export type Hide = (text: string) => string
+
+/** What stands in place of a text that is not shown. */
+export const mask = "not shown, since it held a secret or a customer's value"
+
+/** A longer text is neither searched nor shown. */
+const longestText = 4096
+/** A shorter secret has to stand by itself, so that "Ann" is not found in "cannot". */
+const shortestAnywhere = 8
+/** The end of a callback URL, whichever of the merchant's processes has signed it. */
+const signedSegment = /\b[12]\.[\w-]{8}\.pay(?:in|out)\.[\w-]{2,}\.[\w-]{16,}/
+
+/**
+ * Hides each text in which one of these secrets stands: as it is, escaped as in JSON, or percent-encoded. Any other text
+ * is shown on one line, with nothing in it that an editor or a terminal doesn't show.
+ */
+export function hiding(secrets: readonly string[]): Hide {
+  // A line of a key says enough.
+  const lines = secrets.flatMap((secret) => secret.split('\n').filter(({ length }) => length >= 16))
+  const wanted = [...new Set([...secrets, ...lines].map(comparable))].filter(({ length }) => length > 1)
+  const isIn = (reading: string) => {
+    const text = comparable(reading)
+    return signedSegment.test(reading) || wanted.some((secret) => holds(text, secret))
+  }
+  return (text) => (text.length > longestText || readingsOf(text).some(isIn) ? mask : visible(text))
+}
+
+/** Banks and servers change the case of a name, and the form of its accents. */
+function comparable(text: string): string {
+  return text.normalize('NFC').toLowerCase()
+}
+
+function holds(text: string, secret: string): boolean {
+  if (secret.length >= shortestAnywhere || /[^\0-\x7f]/.test(secret)) return text.includes(secret)
+  const isLetter = (at: number) => /[\p{L}\p{N}]/u.test(text[at] ?? '')
+  for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + 1)) {
+    if (!isLetter(at - 1) && !isLetter(at + secret.length)) return true
+  }
+  return false
+}
+
+/** A text as it is, and without the escapes of JSON, of URLs and of forms, also of a text that was quoted in another. */
+function readingsOf(text: string): readonly string[] {
+  const once = [text, ...unescaped(text)]
+  return [...new Set([...once, ...once.flatMap(unescaped)])]
+}
+
+const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+
+function unescaped(text: string): readonly string[] {
+  const json = text.replace(/\\(?:u([\da-f]{4})|([^u]))/gi, (_, code: string | undefined, sign: string) =>
+    code === undefined ? (controls[sign] ?? sign) : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  const percent = (encoded: string) =>
+    encoded.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString())
+  return [json, percent(text), percent(text.replaceAll('+', ' '))]
+}
+
+/** Fields of a request whose texts are codes and ids, which errors may show. */
+const codeFields = /code$|^id|^action$|^operations$/i
+
+/**
+ * The texts of a request that no error may show: all but codes and ids. A part of a name or a URL says enough, so words
+ * of names and parts of URLs are among them.
+ */
+export function secretsIn(body: unknown, field = '', depth = 0): string[] {
+  if (typeof body === 'string') {
+    const name = /name/i.test(field) ? body.slice(0, 300).split(/[^\p{L}\p{M}\p{N}]+/u) : []
+    const url = /url/i.test(field) ? [body.replace(/^\w+:\/\/[^/?#]*/, ''), ...body.split(/[^\w-]+/)] : []
+    const parts = [...name.filter(({ length }) => length > 2), ...url.filter(({ length }) => length >= 16)]
+    return codeFields.test(field) ? [] : [body, ...parts]
+  }
+  if (typeof body !== 'object' || body === null || depth > 8) return []
+  const isList = Array.isArray(body)
+  return Object.entries(body).flatMap(([key, value]) => secretsIn(value, isList ? field : key, depth + 1))
+}
+
+/** What looks like a token, a key, an e-mail address, or the number of an account or a card. */
+const somebodys =
+  /-----BEGIN|eyJ[\w-]{4}|[^\s"'<>@:;,]@[^\s"'<>@:;,]|\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2}|\d(?:[ -]?\d){5}/
+/** But for "Bearer token missing" and "basic authentication". */
+const credentials = /\b(?:bearer|basic)\s+(?![a-z]{1,15}(?:$|\.?(?:\s|$)|[^\w\s.=+/~-]))\S/i
+/** Digits that are nobody's: UUIDs, dates and times, and amounts with decimals. */
+const harmless = new RegExp(
+  [
+    String.raw`\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b`,
+    String.raw`(?:\b20\d\d(?:[-/.][01]\d[-/.][0-3]\d)?|\b[0-3]?\d[-/.][01]?\d[-/.]20\d\d)?[T ,]*[0-2]\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?[-+]\d\d:?\d\d\b)?`,
+    String.raw`\b20\d\d[-/.][01]\d[-/.][0-3]\d\b|\b[0-3]?\d[-/.][01]?\d[-/.]20\d\d\b`,
+    String.raw`\b\d{1,12}\.\d{2,3}\b`,
+  ].join('|'),
+  'gi',
+)
+
+/** Hides a text of the gateway also where it seems to hold what is somebody's. @param id of its payment, which errors show. */
+function redact(text: string, hide: Hide, id: string): string {
+  const isSomebodys = (reading: string) => {
+    // As a whole word alone: a longer number may begin with the id.
+    const left = reading.replace(/[\w-]+/g, (word) => (word === id ? ';' : word)).replace(harmless, ';')
+    return somebodys.test(left) || credentials.test(left)
+  }
+  return readingsOf(text).some(isSomebodys) ? mask : hide(text)
+}
+
+/** The first characters of a text. The search comes first: a secret that begins there is known by its rest. */
+function startOf(text: string, hide: Hide, id: string): string {
+  const shown = redact(text, hide, id)
+  return shown.length > 200 ? `${shown.slice(0, 199)}…` : shown
+}
+
+function collapsed(text: string): string {
+  // A page may be blank for long; so much of it leaves more than is shown.
+  return text.slice(0, 100_000).replace(/\s+/g, ' ').trim().slice(0, longestText)
+}
+
+/** The first characters of a body that is no JSON, and what it says without the tags of HTML and XML. */
+export function bodyStart(
+  body: string,
+  hide: Hide,
+  id = '',
+): { readonly start: string; readonly said: string } {
+  const start = collapsed(body)
+  const said = collapsed(start.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gi, ' '))
+  return { start: startOf(start, hide, id), said: startOf(said, hide, id) }
+}
+
+const mostTexts = 12
+
+/**
+ * Every short text of a JSON error body with its path, each shown as it is or not at all. The specification shows no
+ * shape of error bodies (section 7, gaps).
+ */
+export function gatewayMessage(json: unknown, hide: Hide, id = ''): string | undefined {
+  const shown = new Map<string, string>()
+  for (const [path, text] of textsIn(json)) {
+    const said = startOf(collapsed(text), hide, id)
+    if (said === '' || shown.has(said)) continue
+    const where = redact(path, hide, id)
+    shown.set(said, where === '' || where === mask || said === mask ? said : `${where}: ${said}`)
+    if (shown.size >= mostTexts) break
+  }
+  return shown.size === 0 ? undefined : [...shown.values()].join('; ')
+}
+
+function* textsIn(node: unknown, path = '', depth = 0): Generator<readonly [path: string, text: string]> {
+  if (typeof node === 'string') yield [path, node]
+  if (typeof node !== 'object' || node === null || depth > 8) return
+  for (const [key, value] of Object.entries(node)) {
+    const inside = Array.isArray(node) ? `${path}[${key}]` : `${path}${path === '' ? '' : '.'}${key}`
+    yield* textsIn(value, inside, depth + 1)
+  }
+}
+
+/** Headers that hold nothing of the merchant's or the customer's. */
+const safeHeaders = 'content-type date retry-after x-request-id x-correlation-id traceparent'.split(' ')
+const limitHeaders = ['limit', 'remaining', 'reset'].flatMap((n) => [`ratelimit-${n}`, `x-ratelimit-${n}`])
+
+/** The headers of a response that may be shown, without values that are known to be secret. */
+export function shownHeaders(
+  headers: { get(name: string): string | undefined },
+  hide: Hide,
+): Record<string, string> {
+  const present = [...safeHeaders, ...limitHeaders].flatMap((name) => {
+    const value = headers.get(name)
+    return value === undefined ? [] : [[name, hide(value)] as const]
+  })
+  return Object.fromEntries(present)
+}
