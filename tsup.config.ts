@@ -34,7 +34,6 @@ const mainEntry = (extension: string) => ({
  */
 const loadedLater = {
   watching: 'src/client/observe/watching.ts',
-  redacting: 'src/client/redact/redacting.ts',
   refund: 'src/client/payments/refund.ts',
   'fetch-transport': 'src/client/http/transport/fetch-transport.ts',
   'undici-transport': 'src/client/http/transport/undici-transport.ts',

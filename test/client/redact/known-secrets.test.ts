@@ -124,7 +124,9 @@ describe('an answer to another call shows nothing', () => {
 it('nor do the headers of an answer that went well', async () => {
   await using gateway = await handMadeGateway({
     create: [accept],
-    lookUp: [json(200, found('payout'), { 'x-request-id': callbackUrl.slice(callbackUrl.lastIndexOf('.') + 1) })],
+    lookUp: [
+      json(200, found('payout'), { 'x-request-id': callbackUrl.slice(callbackUrl.lastIndexOf('.') + 1) }),
+    ],
   })
   await using client = clientOf(gateway.url, 'undici', { retries: 0 })
   await client.payouts.create(request())

@@ -107,10 +107,7 @@ describe('of a JSON body, each text is shown by itself, with its path', () => {
   it.each([
     [{ code: 'E42', message: 'no such operator' }, 'code: E42; message: no such operator'],
     [{ error: { code: 'E42', detail: 'invalid' } }, 'error.code: E42; error.detail: invalid'],
-    [
-      { errors: [{ code: 'E42', detail: 'Jane Roe is blocked' }] },
-      `errors[0].code: E42; ${mask}`,
-    ],
+    [{ errors: [{ code: 'E42', detail: 'Jane Roe is blocked' }] }, `errors[0].code: E42; ${mask}`],
     [{ errors: ['Jane Roe is blocked', 'too low', 'Jane Roe'] }, `${mask}; errors[1]: too low`],
     [{ 'Jane Roe': 'blocked' }, 'blocked'],
     [{ a: 'twice', b: 'twice' }, 'a: twice'],
