@@ -23,6 +23,17 @@ export type Opened<K extends PaymentKind> =
 
 const purpose = 'payment queue'
 
+/** Deriving a key takes longer than sealing with it, and a client's never changes. */
+const derivedKeys = new WeakMap<PaymentAccount, Uint8Array>()
+
+function derivedKeyOf(client: PaymentAccount): Uint8Array | undefined {
+  const known = derivedKeys.get(client)
+  if (known !== undefined) return known
+  const key = client.deriveKey(purpose)
+  if (key !== undefined) derivedKeys.set(client, key)
+  return key
+}
+
 /** Seals what is stored of payments of one kind of one merchant at one gateway, each for its id. */
 export class PaymentSeal<K extends PaymentKind> {
   readonly #account: string
@@ -31,7 +42,7 @@ export class PaymentSeal<K extends PaymentKind> {
 
   /** @throws {ConfigurationError} without a key. */
   constructor(client: PaymentAccount, kind: K, own: readonly EncryptionKey[] = []) {
-    const derived = client.deriveKey(purpose)
+    const derived = derivedKeyOf(client)
     const keys = [...encryptionKeys(own), ...(derived === undefined ? [] : [derived])]
     if (keys.length === 0) {
       throw new ConfigurationError(
