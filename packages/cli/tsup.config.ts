@@ -6,8 +6,16 @@ const shared: Options = {
   platform: 'node',
   metafile: true,
   silent: true,
-  external: [/^merchant-gateway(\/|$)/],
-  noExternal: ['commander', 'cli-progress', 'string-width', 'csv-parse', 'csv-stringify', 'zod'],
+  external: [/^merchant-gateway(\/|$)/, 'undici'],
+  noExternal: [
+    'commander',
+    'cli-progress',
+    'string-width',
+    'csv-parse',
+    'csv-stringify',
+    'p-throttle',
+    'zod',
+  ],
 }
 
 export default defineConfig([

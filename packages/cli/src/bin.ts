@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { processIo } from './io.js'
-import { merchantGateway } from './merchant-gateway.js'
 import { run } from './program.js'
 import { printWarnings } from './warnings.js'
 
@@ -9,4 +8,4 @@ process.noDeprecation = true
 const args = process.argv.slice(2)
 const io = processIo()
 printWarnings(io, args)
-await run(merchantGateway, args, io)
+await run(args, io)

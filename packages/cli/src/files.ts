@@ -1,18 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { CommandFailed } from './exit-codes.js'
-import { readRegularFile } from './input/read-file.js'
 
 /** What went wrong with a file, in words. */
 export function fileProblem(error: unknown): string {
@@ -45,19 +34,6 @@ export function withFile<T>(file: string, act: () => T): T {
   }
 }
 
-/** @throws {CommandFailed} naming the file, where its name looks like one; a secret may stand in its place. */
-export function readText(file: string): string {
-  try {
-    return readRegularFile(file, longestText).toString('utf8')
-  } catch (error) {
-    const shown = /^[^\r\n]{0,240}\.[a-z]{1,8}$/i.test(file) ? file : 'a file that is named there'
-    throw new CommandFailed(`${shown} ${fileProblem(error)}.`)
-  }
-}
-
-/** No key and no file of options is longer. */
-const longestText = 4 * 1024 * 1024
-
 /**
  * Writes a file in one piece or not at all, in the place of whatever is there: a link is replaced and not followed.
  */
@@ -89,61 +65,6 @@ function* batches(pieces: Iterable<string>): Generator<string> {
     batch = ''
   }
   yield batch
-}
-
-/** One by one: with `recursive`, Node never comes back from where no folder can be made, such as /proc. */
-export function makeFolder(folder: string, mode: number): void {
-  const found = statSync(folder, { throwIfNoEntry: false })
-  if (found?.isDirectory() === true) return
-  if (found !== undefined) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' })
-  const above = dirname(folder)
-  if (above !== folder) makeFolder(above, mode)
-  mkdirSync(folder, mode)
-}
-
-interface NewFile {
-  readonly file: string
-  readonly text: string | Buffer
-  readonly mode: number
-}
-
-/**
- * Writes files that are not there yet, all or none: a disk that is full leaves no half of a key.
- *
- * @param attempt runs one writing, and may give its error another form.
- * @param onExit has the files taken away when the process is ended meanwhile; returns how to forget it.
- */
-export function writeAll(
-  files: readonly NewFile[],
-  attempt: (file: string, act: () => void) => void,
-  onExit: (undo: () => void) => () => void,
-  write: typeof writeFileSync = writeFileSync,
-): void {
-  // Made here: what is taken away is never somebody's own.
-  const opened: string[] = []
-  const undo = () => {
-    for (const file of opened) rmSync(file, { force: true })
-  }
-  const forget = onExit(undo)
-  try {
-    for (const { file, text, mode } of files) {
-      attempt(file, () => {
-        const made = openSync(file, 'wx', mode)
-        opened.push(file)
-        try {
-          // To the disk itself: a full one may tell only then.
-          write(made, text, { flush: true })
-        } finally {
-          closeSync(made)
-        }
-      })
-    }
-  } catch (error) {
-    undo()
-    throw error
-  } finally {
-    forget()
-  }
 }
 
 /**

@@ -50,11 +50,6 @@ export function processIo(): Io {
     // `| head` has seen enough, or the terminal is gone. Other tools die of SIGPIPE then, which Node ignores.
     stream.on('error', () => process.exit(exitCodes.readerGone))
   }
-  // One listener for all of them: Node warns of a leak from eleven on, and a rehearsal runs more commands at once.
-  const lastActs = new Set<() => void>()
-  process.on('exit', () => {
-    for (const act of lastActs) act()
-  })
   const colours = {
     out: wantsColour(process.stdout.isTTY === true, process.env),
     err: wantsColour(process.stderr.isTTY === true, process.env),
@@ -70,8 +65,8 @@ export function processIo(): Io {
     out: (line) => void process.stdout.write(`${line}\n`),
     note: (line) => void process.stderr.write(`${line}\n`),
     onExit(act) {
-      lastActs.add(act)
-      return () => void lastActs.delete(act)
+      process.on('exit', act)
+      return () => void process.off('exit', act)
     },
     untilInterrupted: () =>
       new Promise((resolve) => {

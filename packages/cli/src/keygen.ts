@@ -1,11 +1,11 @@
-import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { createPublicKey, generateKeyPair } from 'node:crypto'
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Command, Option } from 'commander'
 import { path } from './arguments.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
-import { fileProblem, makeFolder, writeAll } from './files.js'
+import { fileProblem } from './files.js'
 import type { Io } from './io.js'
 import { fingerprintOf } from './keys.js'
 import { jsonLine } from './text.js'
@@ -33,14 +33,14 @@ export function keygenCommand(io: Io): Command {
     )
     .option('--json', 'print one line of JSON')
     .action(async (options: KeygenOptions) => {
-      const files = await keygen(options, io)
+      const files = await keygen(options)
       if (options.json === true) io.out(jsonLine(files))
       else for (const line of linesOf(files, io)) io.out(line)
       io.finish(exitCodes.ok)
     })
 }
 
-async function keygen({ out, bits }: KeygenOptions, io: Io): Promise<KeyFiles> {
+async function keygen({ out, bits }: KeygenOptions): Promise<KeyFiles> {
   const privateKeyFile = join(out, 'private-key.pem')
   const publicKeyFile = join(out, 'public-key.pem')
   // Said before a long key is made; what counts is that the files are opened exclusively below.
@@ -50,33 +50,38 @@ async function keygen({ out, bits }: KeygenOptions, io: Io): Promise<KeyFiles> {
   }
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: Number(bits) })
   const publicKey = createPublicKey(privateKey)
-  writeBoth({ privateKeyFile, privateKey, publicKeyFile, publicKey, out }, io)
+  writeBoth(out, [
+    { file: privateKeyFile, text: privateKey.export({ type: 'pkcs8', format: 'pem' }), mode: 0o600 },
+    { file: publicKeyFile, text: publicKey.export({ type: 'spki', format: 'pem' }), mode: 0o644 },
+  ])
   return { privateKeyFile, publicKeyFile, bits: Number(bits), fingerprint: fingerprintOf(publicKey) }
 }
 
-interface Pair {
-  readonly out: string
-  readonly privateKeyFile: string
-  readonly privateKey: KeyObject
-  readonly publicKeyFile: string
-  readonly publicKey: KeyObject
-}
-
-/** Both files or none. */
-function writeBoth({ out, privateKeyFile, privateKey, publicKeyFile, publicKey }: Pair, io: Io): void {
-  writing(out, () => makeFolder(out, 0o700))
-  const files = [
-    { file: privateKeyFile, text: privateKey.export({ type: 'pkcs8', format: 'pem' }), mode: 0o600 },
-    { file: publicKeyFile, text: publicKey.export({ type: 'spki', format: 'pem' }), mode: 0o644 },
-  ]
-  writeAll(files, writing, (undo) => io.onExit(undo))
-}
-
-function writing(file: string, act: () => void): void {
+/** Both files or none: a disk that is full leaves no half of a key. */
+function writeBoth(
+  out: string,
+  files: readonly { file: string; text: string | Buffer; mode: number }[],
+): void {
+  const made: string[] = []
+  let at = out
   try {
-    act()
+    if (statSync(out, { throwIfNoEntry: false })?.isDirectory() === false)
+      throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' })
+    mkdirSync(out, { recursive: true, mode: 0o700 })
+    for (const { file, text, mode } of files) {
+      at = file
+      const opened = openSync(file, 'wx', mode)
+      made.push(file)
+      try {
+        // To the disk itself: a full one may tell only then.
+        writeFileSync(opened, text, { flush: true })
+      } finally {
+        closeSync(opened)
+      }
+    }
   } catch (error) {
-    throw new CommandFailed(`${file} ${fileProblem(error)}; no key was kept.`)
+    for (const file of made) rmSync(file, { force: true })
+    throw new CommandFailed(`${at} ${fileProblem(error)}; no key was kept.`)
   }
 }
 

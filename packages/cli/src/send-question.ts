@@ -1,15 +1,12 @@
 import type { Agent, Dispatcher } from 'undici'
-import { headerFacts, type Question, type Reply } from './answer.js'
+import type { Question, Reply } from './answer.js'
 import { networkCode } from './network-problem.js'
-import { urlBelow } from './urls.js'
 
 /** How a question is sent. */
 export interface Sending {
   readonly agent: Agent
   /** For an answer with its body. */
   readonly timeoutMs: number
-  /** Ends it early. */
-  readonly signal?: AbortSignal
 }
 
 const mostBytes = 1024 * 1024
@@ -18,31 +15,31 @@ const mostBytes = 1024 * 1024
 export async function sendQuestion(
   base: URL,
   { method, path, headers, body }: Question,
-  { agent, timeoutMs, signal }: Sending,
+  { agent, timeoutMs }: Sending,
 ): Promise<Reply> {
   const { request } = await import('undici')
   const limit = AbortSignal.timeout(timeoutMs)
   const start = performance.now()
   try {
-    const response = await request(urlBelow(base, path), {
+    const response = await request(`${base.origin}${base.pathname.replace(/\/+$/, '')}${path}`, {
       dispatcher: agent,
       method,
       headers: { accept: 'application/json', 'x-api-version': '2', ...headers },
       ...(body === undefined ? {} : { body }),
-      signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
+      signal: limit,
     })
     const text = await textOf(response.body)
-    const first = (name: string) => [response.headers[name]].flat()[0]
+    const dateMs = Date.parse([response.headers.date].flat()[0] ?? '')
     if (text === undefined) return { kind: 'none', code: 'TOO_LONG' }
     return {
       kind: 'answered',
       status: response.statusCode,
-      ...headerFacts(first, Date.now()),
+      ...(Number.isNaN(dateMs) ? {} : { dateMs }),
       tookMs: performance.now() - start,
       body: text,
     }
   } catch (error) {
-    return { kind: 'none', code: limit.aborted || signal?.aborted === true ? 'TIMEOUT' : networkCode(error) }
+    return { kind: 'none', code: limit.aborted ? 'TIMEOUT' : networkCode(error) }
   }
 }
 

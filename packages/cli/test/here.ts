@@ -1,6 +1,5 @@
 import { type ExitCode, exitCodes } from '../src/exit-codes.js'
 import type { Io } from '../src/io.js'
-import { merchantGateway } from '../src/merchant-gateway.js'
 import { run } from '../src/program.js'
 import { painter } from '../src/text.js'
 
@@ -27,7 +26,7 @@ export function runHere(args: readonly string[], env: Environment = {}): Promise
 }
 
 export function startHere(args: readonly string[], env: Environment = {}): Started {
-  return startActHere((io) => run(merchantGateway, args, io), env)
+  return startActHere((io) => run(args, io), env)
 }
 
 /** The same for a part of a command. */

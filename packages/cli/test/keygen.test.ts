@@ -4,9 +4,8 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { GatewayClient } from 'merchant-gateway'
 import { describe, expect, test, vi } from 'vitest'
-import { root } from '../../../test/support/root.js'
 import { runHere } from './here.js'
-import { ctrlC, inTerminal, run, secrets, start, temporaryFolder } from './support.js'
+import { binary, ctrlC, inTerminal, run, secrets, start, temporaryFolder } from './support.js'
 
 // Some start programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })
@@ -92,10 +91,9 @@ describe('keygen', () => {
 
   test('keeps nothing when the disk is full', async () => {
     const limited = 'ulimit -f 1; exec "$0" "$@"'
-    const cli = join(root, 'packages/cli/dist/bin.js')
     const { status, stderr } = spawnSync(
       'bash',
-      ['-c', limited, process.execPath, cli, 'keygen', '--out', folder.path],
+      ['-c', limited, process.execPath, binary, 'keygen', '--out', folder.path],
       { encoding: 'utf8' },
     )
     expect(stderr).toMatch(/private-key\.pem does not fit on the disk; no key was kept\.\n$/)

@@ -30,7 +30,7 @@ import { jsonLine, painter, printable, shellQuoted, spanOf, wantsColour } from '
 const answered = (status: number): Reply => ({
   kind: 'answered',
   status,
-  retryAfter: 'absent',
+
   tookMs: 5,
   body: '',
 })

@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const answered = (status: number): Reply => ({
   kind: 'answered',
   status,
-  retryAfter: 'absent',
+
   tookMs: 5,
   body: '',
 })

@@ -30,7 +30,7 @@ test.each<[name: string, allows: (asked: Asked) => boolean, found: object]>([
   const reply = (status: number): Reply => ({
     kind: 'answered',
     status,
-    retryAfter: 'absent',
+
     tookMs: 1,
     body: '{}',
   })

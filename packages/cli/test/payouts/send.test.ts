@@ -169,7 +169,7 @@ describe.concurrent('a payout that is refused', () => {
     )
     at.sandbox.fault({ route: createRoute, action: { kind: 'status', status: 400 }, times: 1 })
     const { code, stdout } = await runHere(['payouts', 'send', file, '--yes'], at.env)
-    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('1 to look at') })
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('1 to review') })
   })
 })
 
