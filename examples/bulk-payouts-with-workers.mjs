@@ -19,7 +19,7 @@ const count = Number(process.argv[2] ?? 12)
 // A name of its own for each run here; yours has one name for good.
 const name = `example-${randomUUID()}`
 
-const sandbox = createSandbox({ settleAfterMs: 200 })
+const sandbox = createSandbox({ payAfterMs: 200 })
 const client = new GatewayClient(sandbox.clientOptions())
 
 /** Your database, a thousand at a time. @param {number} from */

@@ -7,7 +7,7 @@ import { GatewayClient, money, statusOf } from 'merchant-gateway'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
 import { createSandbox } from 'merchant-gateway-sandbox'
 
-const sandbox = process.env.GATEWAY_BASE_URL ? undefined : createSandbox({ settleAfterMs: 200 })
+const sandbox = process.env.GATEWAY_BASE_URL ? undefined : createSandbox({ payAfterMs: 200 })
 const client = sandbox ? new GatewayClient(sandbox.clientOptions()) : GatewayClient.fromEnv()
 
 const server = createServer()

@@ -5,7 +5,7 @@ import { GatewayClient, money, statusOf } from 'merchant-gateway'
 import { createSandbox } from 'merchant-gateway-sandbox'
 
 // The gateway that the environment names, or one of our own that settles payments at once.
-const sandbox = process.env.GATEWAY_BASE_URL ? undefined : createSandbox({ settleAfterMs: 0 })
+const sandbox = process.env.GATEWAY_BASE_URL ? undefined : createSandbox({ payAfterMs: 0 })
 const client = sandbox ? new GatewayClient(sandbox.clientOptions()) : GatewayClient.fromEnv()
 
 try {

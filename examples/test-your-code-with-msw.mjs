@@ -21,7 +21,7 @@ async function isPaid(client, id) {
   return statusOf(await client.payins.retrieve(id)) === 'SUCCESS'
 }
 
-const sandbox = createSandbox({ settleAfterMs: false })
+const sandbox = createSandbox({ payAfterMs: false })
 const server = setupServer(http.all('https://gateway.example/*', ({ request }) => sandbox.fetch(request)))
 server.listen({ onUnhandledRequest: 'error' })
 

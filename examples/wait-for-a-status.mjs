@@ -7,7 +7,7 @@ import { GatewayClient, idOf, isGatewayError, money, statusOf } from 'merchant-g
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
 import { createSandbox } from 'merchant-gateway-sandbox'
 
-const sandbox = process.env.GATEWAY_BASE_URL ? undefined : createSandbox({ settleAfterMs: 1000 })
+const sandbox = process.env.GATEWAY_BASE_URL ? undefined : createSandbox({ payAfterMs: 1000 })
 const client = sandbox ? new GatewayClient(sandbox.clientOptions()) : GatewayClient.fromEnv()
 
 const server = createServer()

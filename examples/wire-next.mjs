@@ -8,7 +8,7 @@ import { createSandbox } from 'merchant-gateway-sandbox'
 
 const sandbox = process.env.GATEWAY_BASE_URL
   ? undefined
-  : createSandbox({ settleAfterMs: 100, deliver: async () => ({ status: 204 }) })
+  : createSandbox({ payAfterMs: 100, deliver: async () => ({ status: 204 }) })
 
 // --- lib/gateway.ts, with `import 'server-only'` at its top -------------------------------------------------
 

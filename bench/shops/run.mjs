@@ -29,8 +29,8 @@ async function measure({ rate, processes }) {
   const ports = []
   const sandbox = createSandbox({
     merchantCode: name,
-    settleAfterMs: 2000,
-    settleJitterMs: 3000,
+    payAfterMs: 2000,
+    payJitterMs: 3000,
     // A load balancer in front of the processes.
     deliver: async ({ url, method, headers, body, signal }) => {
       const port = ports[Math.floor(Math.random() * ports.length)]

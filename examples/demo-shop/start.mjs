@@ -17,7 +17,7 @@ const transferMs = 2_500
 /** A refund of this amount bounces. */
 const bounces = 4.01
 
-const sandbox = createSandbox({ settleAfterMs: false, expireAfterMs: quarterHourMs, channelName: shopName })
+const sandbox = createSandbox({ payAfterMs: false, expireAfterMs: quarterHourMs, channelName: shopName })
 const gateway = await sandbox.listen({ page: true })
 
 // The customer's bank takes a moment for a transfer. Whoever sets its status on the sandbox's page meanwhile is faster.

@@ -26,7 +26,7 @@ const accountPath = '/payins/{idPayin}/customer-account'
 export async function openGateway({ customerAccountPath, waitSecs }) {
   const baseUrl = process.env.GATEWAY_BASE_URL?.trim()
   if (baseUrl) return namedGateway(baseUrl, customerAccountPath, waitSecs)
-  const sandbox = createSandbox({ settleAfterMs: 400, channelName: 'Demo Shop' })
+  const sandbox = createSandbox({ payAfterMs: 400, channelName: 'Demo Shop' })
   const server = await sandbox.listen()
   const client = new GatewayClient({ ...sandbox.clientOptions(), customerAccountPath: accountPath })
   return {

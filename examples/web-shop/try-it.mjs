@@ -15,7 +15,7 @@ const database = new pg.Client(DATABASE_URL)
 await database.connect()
 await database.query(`CREATE SCHEMA ${SHOP_SCHEMA}`) // fails where a shop is already: the end drops it
 
-const sandbox = createSandbox({ merchantCode: `example-${randomUUID()}`, settleAfterMs: 500 })
+const sandbox = createSandbox({ merchantCode: `example-${randomUUID()}`, payAfterMs: 500 })
 const { url } = await sandbox.listen()
 const { merchantCode, privateKey } = sandbox.clientOptions()
 const closed = createServer().listen(0)

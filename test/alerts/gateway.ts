@@ -27,8 +27,8 @@ export function makeGateway(
     merchantCode: 'M-0001',
     publicKeys: [publicKey],
     payinMethods: ['BANK_TRANSFER'],
-    settleAfterMs: 5_000,
-    settleJitterMs: minuteMs,
+    payAfterMs: 5_000,
+    payJitterMs: minuteMs,
     expireAfterMs: hourMs / 2,
     maxLogged: 0,
     magicAmounts: [

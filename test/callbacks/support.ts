@@ -142,7 +142,7 @@ export function shop(
 ) {
   const sandbox = createSandbox({
     privateKey: privatePem,
-    settleAfterMs: false,
+    payAfterMs: false,
     rateLimit: false,
     callbackTries: 1,
     ...options.sandbox,

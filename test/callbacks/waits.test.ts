@@ -56,7 +56,7 @@ test('a look-up tells once when it goes out, and waits for no permit any more', 
 test('twenty-five good payins, waited for and told of by callbacks within the budget, leave nothing in the log', async () => {
   const { logger, lines } = keepingLogger()
   const merchant = shop({
-    sandbox: { deliver: straightTo(() => merchant.receiver), settleAfterMs: 1000, rateLimit: 10 },
+    sandbox: { deliver: straightTo(() => merchant.receiver), payAfterMs: 1000, rateLimit: 10 },
     client: { logger, rateLimit: 10, live: false },
   })
   await using _ = merchant

@@ -47,7 +47,7 @@ describe.each(withPrograms)('$file', (guide) => {
     // What a guide relies on stands in the specification.
     await using sandbox = createSandbox({
       strictness: 'specification',
-      settleAfterMs: 0,
+      payAfterMs: 0,
       rateLimit: false,
       deliver: async () => ({ status: 204 }),
     })

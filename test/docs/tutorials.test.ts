@@ -11,7 +11,7 @@ test('docs/first-payout.md can be walked after the first payin', { timeout: 120_
   await using session = new Session()
   await session.run('npx merchant-gateway keygen --out keys')
   // Payouts are paid at once, so that looking one up shows the same every time.
-  const options = `--port ${port} --public-key keys/public-key.pem --settle-after 0`
+  const options = `--port ${port} --public-key keys/public-key.pem --pay-after 0`
   const served = await session.run(`npx merchant-gateway-sandbox ${options}`)
   const exported = served.split('\n').filter((line) => line.startsWith('export '))
   await session.run([...exported, 'export GATEWAY_PRIVATE_KEY_FILE=keys/private-key.pem'].join('\n'))

@@ -19,7 +19,7 @@ const [payoutCount, kills, faultyShare] = [80, 10, 0.2]
 test(`${payoutCount} payouts of a file, ${kills} runs killed at random, every fifth answer faulty: each exactly once`, {
   timeout: 300_000,
 }, async () => {
-  await using sandbox = createSandbox({ settleAfterMs: 0, rateLimit: false })
+  await using sandbox = createSandbox({ payAfterMs: 0, rateLimit: false })
   await sandbox.listen()
   const env = environmentOf(sandbox)
   const payouts = payoutsOf(payoutCount)

@@ -62,7 +62,7 @@ import { GatewayClient } from 'merchant-gateway'
 import { createSandbox } from 'merchant-gateway-sandbox'
 import { Skipped, walk } from './examples/demo/steps.mjs'
 
-const sandbox = createSandbox({ settleAfterMs: 0 })
+const sandbox = createSandbox({ payAfterMs: 0 })
 const client = new GatewayClient(sandbox.clientOptions())
 const gateway = { client, isLocal: false, hasAccountPath: false, waitMs: 5000 }
 const step = (title, run) => run().then(
@@ -101,7 +101,7 @@ describe('npm run demo', () => {
   })
 
   test('counts what reached the gateway that the environment names, route by route', async () => {
-    const sandbox = createSandbox({ settleAfterMs: 200 })
+    const sandbox = createSandbox({ payAfterMs: 200 })
     await sandbox.listen()
     try {
       const { code, stdout, stderr } = await runNode(['examples/demo.mjs'], { env: environmentOf(sandbox) })

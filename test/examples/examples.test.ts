@@ -141,7 +141,7 @@ describeWith('redis', 'what an example leaves in Redis', () => {
 })
 
 describe('with a gateway in the environment', () => {
-  const sandbox = createSandbox({ settleAfterMs: 0 })
+  const sandbox = createSandbox({ payAfterMs: 0 })
   beforeAll(async () => {
     await sandbox.listen()
   })

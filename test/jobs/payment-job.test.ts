@@ -15,7 +15,7 @@ function setUp(
   jobOptions?: PaymentJobOptions,
   clientOptions: Partial<ClientSettings> = {},
 ) {
-  const sandbox = createSandbox({ rateLimit: false, settleAfterMs: false, ...options })
+  const sandbox = createSandbox({ rateLimit: false, payAfterMs: false, ...options })
   const client = new GatewayClient({ ...sandbox.clientOptions(), retries: 0, ...clientOptions })
   open.push(client, sandbox)
   const settle = (status = 'SUCCESS') => {
@@ -79,7 +79,7 @@ test('a payout that is there after runs that sent nothing was not made by them',
 })
 
 test('a payout whose answer was lost within the first run is its own', async () => {
-  const { send, sandbox } = setUp({ settleAfterMs: 0 }, undefined, { retries: 2 })
+  const { send, sandbox } = setUp({ payAfterMs: 0 }, undefined, { retries: 2 })
   sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
   expect(await send(payout(1), { starts: 1 })).not.toMatchObject({ then: 'stop' })
   expect(sandbox.payouts.size).toBe(1)
@@ -90,7 +90,7 @@ test.each([
   ['no year that can be', 'done', '0001-01-01T00:00:00Z'],
   ['no time at all', 'done', 'soon'],
 ])('after a lost answer, a payout that the gateway dates to %s: %s', async (_, then, createdAt) => {
-  const { send, sandbox } = setUp({ settleAfterMs: 0 }, undefined, { retries: 2 })
+  const { send, sandbox } = setUp({ payAfterMs: 0 }, undefined, { retries: 2 })
   sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
   sandbox.fault({
     route: 'GET /payouts/{idPayout}',

@@ -12,7 +12,7 @@ let stop: () => void
 beforeAll(async () => {
   stop = otel.instrument()
   // A day of a merchant, in short: a payout, one that meets a 429, one that is refused, a callback.
-  const sandbox = createSandbox({ settleAfterMs: false })
+  const sandbox = createSandbox({ payAfterMs: false })
   await sandbox.listen()
   const client = new GatewayClient(sandbox.clientOptions())
   const callbacks = new CallbackReceiver({

@@ -69,7 +69,7 @@ const settings = {
 
 const cwd = join(inject('installed'), 'callbacks-page')
 // Its own callbacks go nowhere: each program calls its receiver itself.
-const sandbox = createSandbox({ settleAfterMs: 0, rateLimit: false, deliver: async () => ({ status: 204 }) })
+const sandbox = createSandbox({ payAfterMs: 0, rateLimit: false, deliver: async () => ({ status: 204 }) })
 beforeAll(async () => {
   for (const name of frameworks) {
     const link = join(cwd, 'node_modules', name)

@@ -15,7 +15,7 @@ test.each(nodes.slice(1))(
     const installed = inject('installed')
     const packages = { 'undici-8': join(import.meta.dirname, 'node_modules/undici-8') }
     const cwd = await project('dispatcher', { installed, as: `dispatcher ${name}`, packages })
-    await using sandbox = createSandbox({ settleAfterMs: 0 })
+    await using sandbox = createSandbox({ payAfterMs: 0 })
     const { url } = await sandbox.listen()
     await using front = await http2InFrontOf(url)
     const env = { ...environmentOf(sandbox), GATEWAY_BASE_URL: front.url, AUTHORITY: authorityPem }

@@ -14,7 +14,7 @@ const [program] = blocksOf(page).filter(({ language }) => language === 'js')
 
 const sandbox = createSandbox({
   rateLimit: false,
-  settleAfterMs: false,
+  payAfterMs: false,
   deliver: async ({ url }) => ({ status: (await ask(url, '{}')).status }),
 })
 let workers: Miniflare

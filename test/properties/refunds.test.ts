@@ -37,7 +37,7 @@ test('three clerks who refund one payin at once, with lost answers and kills, gi
     ...args: unknown[]
   ) => realTimeout(run, ms / 200, ...args)) as typeof setTimeout)
   const chance = chances(7)
-  const sandbox = createSandbox({ rateLimit: false, settleAfterMs: false })
+  const sandbox = createSandbox({ rateLimit: false, payAfterMs: false })
   // Deadlines pass sooner too, and no machine is so busy as to miss these.
   const patient = { ...sandbox.clientOptions(), deadlineMs: 2_000_000 }
   const options = { ...patient, fetch: faulty(sandbox, chance) }

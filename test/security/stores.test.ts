@@ -80,7 +80,7 @@ describeWith('redis', 'who has the stores', () => {
   })
 
   test('of what was dealt with reads ids and statuses; by writing can hide a change, and never make a payment paid', async () => {
-    await using sandbox = createSandbox({ rateLimit: false, settleAfterMs: false })
+    await using sandbox = createSandbox({ rateLimit: false, payAfterMs: false })
     await using client = new GatewayClient({ ...sandbox.clientOptions(), rateLimit: false })
     const told: (string | undefined)[] = []
     const receiver = new CallbackReceiver({

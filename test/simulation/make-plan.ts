@@ -64,7 +64,7 @@ function makeSettings(random: Random): Settings {
     tokenValiditySecs: random.pick([60, 900, 900, 3600]),
     seen: random.pick(['memory', 'stored']),
     sweeps: random.chance(0.5),
-    settleAfterMs: random.pick([500, 5_000, 60_000]),
+    payAfterMs: random.pick([500, 5_000, 60_000]),
     clocks: Array.from({ length: hosts + 2 }, () => ({
       rate: 1 + random.whole(-100, 100) / 1e6,
       aheadMs: random.whole(-20_000, 20_000),

@@ -40,7 +40,7 @@ export interface Settings {
   readonly seen: 'memory' | 'stored'
   /** Whether the merchant looks after open orders every ten minutes, or leaves it to callbacks. */
   readonly sweeps: boolean
-  readonly settleAfterMs: number
+  readonly payAfterMs: number
   readonly clocks: readonly ClockErrors[]
 }
 

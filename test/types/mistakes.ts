@@ -334,7 +334,7 @@ export const otherEntryMistakes: readonly Mistake[] = [
     'new CallbackReceiver({ client, publicUrl: baseUrl, onPayin: (_, { idPayout }) => idPayout })',
     'idPayout',
   ],
-  ['a misspelt option of a sandbox', 'createSandbox({ settleAfter: 5 })', 'settleAfter'],
+  ['a misspelt option of a sandbox', 'createSandbox({ payAfter: 5 })', 'payAfter'],
   ['a fault that there is not', "sandbox.fault({ action: { kind: 'explode' } })", 'explode'],
   ['a misspelt option of the instrumentation', 'instrumentGateway({ tracer: undefined })', 'tracer'],
 ]

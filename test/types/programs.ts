@@ -342,7 +342,7 @@ export const otherEntryPrograms: readonly Program[] = [
   ],
   [
     'a sandbox',
-    "const options: SandboxOptions = { settleAfterMs: false, clock: 'virtual' }; await createSandbox(options).listen({ port: 0 })",
+    "const options: SandboxOptions = { payAfterMs: false, clock: 'virtual' }; await createSandbox(options).listen({ port: 0 })",
   ],
   [
     'a fault',

@@ -34,7 +34,7 @@ export async function setUp(
 ): Promise<Setup> {
   const sandbox = createSandbox({
     rateLimit: false,
-    settleAfterMs: false,
+    payAfterMs: false,
     magicAmounts: [],
     maxPayments: 1_000_000,
     maxLogged: 10,

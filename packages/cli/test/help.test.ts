@@ -88,7 +88,7 @@ describe('what fails is JSON with --json, and nothing else is said', () => {
   })
 
   test('a gateway that is not there, and one that says no', async () => {
-    await using sandbox = createSandbox({ settleAfterMs: false })
+    await using sandbox = createSandbox({ payAfterMs: false })
     await sandbox.listen()
     const env = environmentOf(sandbox)
     const none = await runHere(['payin', 'get', 'order-1', '--json'], env)

@@ -28,7 +28,7 @@ describe('what was typed and may be a secret or an account is not repeated', () 
 
   test.each([
     ["option '--port <PORT>' argument '70000' is invalid.", ['--port', '70000']],
-    ["option '--settle-after <MS>' argument '5s' is invalid.", ['--settle-after=5s']],
+    ["option '--pay-after <MS>' argument '5s' is invalid.", ['--pay-after=5s']],
     ["error: unknown command 'versions'", ['versions']],
   ])('but for a word or a number that was mistyped: %s', (said, args) => {
     expect(hideArguments(said, args)).toBe(said)

@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 30_000 })
 
 const sandbox = createSandbox({
   rateLimit: false,
-  settleAfterMs: false,
+  payAfterMs: false,
   deliver: async () => ({ status: 204 }),
 })
 let env: Environment

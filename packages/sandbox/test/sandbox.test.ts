@@ -71,7 +71,7 @@ describe('a seed with a key, a start and the virtual clock', () => {
       bodies.push(body)
       return { status: bodies.length % 2 === 0 ? 200 : 500 }
     }
-    const sandbox = stillSandbox({ seed: 7, deliver, settleJitterMs: 900, rateLimit: 8, retryAfter: 'date' })
+    const sandbox = stillSandbox({ seed: 7, deliver, payJitterMs: 900, rateLimit: 8, retryAfter: 'date' })
     const init = create(await masterToken(sandbox), paymentBody({ callbackUrl: 'https://shop.example/' }))
     sandbox.fault({ route: '*', times: 50, probability: 0.4, action: { kind: 'html' } })
     for (let id = 0; id < 20; id += 1) {

@@ -38,7 +38,7 @@ export async function heist({ policy = {}, replay, ...options }: HeistOptions = 
   const sandbox = createSandbox({
     clock: 'virtual',
     rateLimit: false,
-    settleAfterMs: 0,
+    payAfterMs: 0,
     ...(replay === undefined ? {} : { replay }),
   })
   const { privateKey, merchantCode, now } = sandbox.clientOptions()

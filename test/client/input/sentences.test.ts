@@ -300,15 +300,10 @@ const ofSandbox: Sentences<SandboxOptions> = {
   pendingAfterMs: [
     [-1, 'createSandbox: the option pendingAfterMs must be a number of milliseconds, 0 or more.'],
   ],
-  settleAfterMs: [
-    [
-      '1000',
-      'createSandbox: the option settleAfterMs must be a number of milliseconds, 0 or more, or false.',
-    ],
+  payAfterMs: [
+    ['1000', 'createSandbox: the option payAfterMs must be a number of milliseconds, 0 or more, or false.'],
   ],
-  settleJitterMs: [
-    [-1, 'createSandbox: the option settleJitterMs must be a number of milliseconds, 0 or more.'],
-  ],
+  payJitterMs: [[-1, 'createSandbox: the option payJitterMs must be a number of milliseconds, 0 or more.']],
   expireAfterMs: [
     [-1, 'createSandbox: the option expireAfterMs must be a number of milliseconds, 0 or more.'],
   ],
@@ -660,7 +655,7 @@ test.each([
   [
     'the sandbox',
     'rateLimits',
-    'createSandbox: the option rateLimits is not known; the options are strictness, profile, merchantCode, merchantSecret, publicKeys, privateKey, timestampUnit, timestampToleranceSecs, replay, tokenField, tokenFormat, maxValiditySecs, payinStatusIn, errorFormat, customerAccountPath, basePath, rateLimit, limiter, retryAfter, pendingAfterMs, settleAfterMs, settleJitterMs, expireAfterMs, magicAmounts, clock, startAt, seed, onExchange, deliver, callbackBody, callbackTries, callbackRetryAfterMs, callbackTimeoutMs, maxLogged, maxPayments, maxBodyBytes, channelName, balances, balanceCounts, mistakes, payinMethods, paymentOperators; did you mean rateLimit?',
+    'createSandbox: the option rateLimits is not known; the options are strictness, merchantCode, merchantSecret, publicKeys, privateKey, timestampUnit, timestampToleranceSecs, replay, tokenField, tokenFormat, maxValiditySecs, payinStatusIn, errorFormat, customerAccountPath, basePath, rateLimit, limiter, retryAfter, pendingAfterMs, payAfterMs, payJitterMs, expireAfterMs, magicAmounts, clock, startAt, seed, onExchange, deliver, callbackBody, callbackTries, callbackRetryAfterMs, callbackTimeoutMs, maxLogged, maxPayments, maxBodyBytes, channelName, balances, balanceCounts, mistakes, payinMethods, paymentOperators; did you mean rateLimit?',
   ],
   [
     'a call',

@@ -6,7 +6,7 @@ let sandbox: Sandbox
 let client: GatewayClient
 
 beforeEach(async () => {
-  sandbox = createSandbox({ rateLimit: false, settleAfterMs: false })
+  sandbox = createSandbox({ rateLimit: false, payAfterMs: false })
   client = new GatewayClient(sandbox.clientOptions())
   await client.payins.create({
     idPayin: 'order-1',

@@ -79,7 +79,7 @@ export function testPayouts(engine: 'redis' | 'postgres'): void {
     test('200 payouts, half of them with lost responses, through 20 kills: all are completed, each was made once', async () => {
       await using sandbox = createSandbox({
         rateLimit: false,
-        settleAfterMs: 200,
+        payAfterMs: 200,
         magicAmounts: [],
         maxLogged: 50_000,
       })
@@ -118,7 +118,7 @@ export function testPayouts(engine: 'redis' | 'postgres'): void {
     }, 120_000)
 
     test("a killed worker's payout is taken over within fifteen seconds, by workerOptions", async () => {
-      await using sandbox = createSandbox({ rateLimit: false, settleAfterMs: 0 })
+      await using sandbox = createSandbox({ rateLimit: false, payAfterMs: 0 })
       // Its worker is killed over the first request, which is processed and never answered.
       sandbox.fault({ route: create, action: { kind: 'timeout', processed: true } })
       await using at = await setUp(sandbox)
@@ -133,7 +133,7 @@ export function testPayouts(engine: 'redis' | 'postgres'): void {
     }, 60_000)
 
     test('ten thousand are added once, and one whose callback comes is looked up before those that wait', async () => {
-      await using sandbox = createSandbox({ settleAfterMs: false, magicAmounts: [] })
+      await using sandbox = createSandbox({ payAfterMs: false, magicAmounts: [] })
       await using at = await setUp(sandbox)
       await at.add(1)
       at.start({ rateLimit: 10, polls: { firstPollMs: 3_600_000, longestPollMs: 3_600_000 } })

@@ -34,7 +34,7 @@ export interface ShopOptions {
 }
 
 const sandboxOptions: SandboxOptions = {
-  settleAfterMs: false,
+  payAfterMs: false,
   rateLimit: false,
   callbackTries: 10,
   callbackRetryAfterMs: 20,

@@ -31,7 +31,7 @@ export const payin = (idPayin: string): PaymentToSend<'payin'> => ({
 })
 
 export function gatewayAndClient(gateway: SandboxOptions = {}, settings: Partial<ClientSettings> = {}) {
-  const sandbox = createSandbox({ rateLimit: false, settleAfterMs: false, ...gateway })
+  const sandbox = createSandbox({ rateLimit: false, payAfterMs: false, ...gateway })
   const client = new GatewayClient({
     ...sandbox.clientOptions(),
     rateLimit: false,

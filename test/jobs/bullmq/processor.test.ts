@@ -24,7 +24,7 @@ test('a payout is created by the first run, delayed, and completed by a run that
 test.each(['updateData', 'moveToDelayed'] as const)(
   'a worker that is killed before %s makes no second payout',
   async (moment) => {
-    await using at = gatewayAndClient({ settleAfterMs: 0 })
+    await using at = gatewayAndClient({ payAfterMs: 0 })
     const job = jobOf(at.client)
     const process = paymentProcessor(at.client, 'payout')
     job.dies = moment
@@ -36,7 +36,7 @@ test.each(['updateData', 'moveToDelayed'] as const)(
 )
 
 test('a payout whose response was lost is asked for again before those that were not begun', async () => {
-  await using at = gatewayAndClient({ settleAfterMs: 0 })
+  await using at = gatewayAndClient({ payAfterMs: 0 })
   at.sandbox.fault({ route: create, action: { kind: 'drop-after' } })
   const job = jobOf(at.client)
   const process = paymentProcessor(at.client, 'payout')
@@ -69,7 +69,7 @@ test('a refusal after a killed run needs a review: that run may have sent the pa
 })
 
 test('a payout that the gateway had before fails, and is taken for the right one once a person runs it again', async () => {
-  await using at = gatewayAndClient({ settleAfterMs: 0 })
+  await using at = gatewayAndClient({ payAfterMs: 0 })
   await at.client.payouts.create(payout(1))
   const job = jobOf(at.client)
   const process = paymentProcessor(at.client, 'payout')
@@ -157,7 +157,7 @@ test('a job without the settings of jobOptions is refused before anything is sen
 })
 
 test('with load the job holds an id only, and nothing else is taken from it', async () => {
-  await using at = gatewayAndClient({ settleAfterMs: 0 })
+  await using at = gatewayAndClient({ payAfterMs: 0 })
   const load = (id: string) => payout(Number(id.slice(7)))
   const process = paymentProcessor(at.client, 'payout', { load })
   expect(await new HandMadeJob(paymentData(at.client, { idPayout: 'payout-1' })).run(process)).toEqual(paid)
@@ -231,7 +231,7 @@ test('a payin tells how the customer pays, again where the first run was killed 
 })
 
 test('a run whose signal fires ends, and the job is run again at once', async () => {
-  await using at = gatewayAndClient({ settleAfterMs: 0 })
+  await using at = gatewayAndClient({ payAfterMs: 0 })
   const job = jobOf(at.client)
   const process = paymentProcessor(at.client, 'payout')
   expect(process).toHaveLength(3)
@@ -267,7 +267,7 @@ test('a payout that was woken is looked up before other work of the client, and 
 })
 
 test('a payout that is done keeps no request, and a run after a callback reports what has come since', async () => {
-  await using at = gatewayAndClient({ settleAfterMs: 0 })
+  await using at = gatewayAndClient({ payAfterMs: 0 })
   const statuses: (string | undefined)[] = []
   const process = paymentProcessor(at.client, 'payout', {
     onChange: (payout) => {
@@ -284,7 +284,7 @@ test('a payout that is done keeps no request, and a run after a callback reports
 })
 
 test('keys are replaced without a stop: the first encrypts, all decrypt, and the derived one besides', async () => {
-  await using at = gatewayAndClient({ settleAfterMs: 0 })
+  await using at = gatewayAndClient({ payAfterMs: 0 })
   const [old, next] = [randomBytes(32), randomBytes(32)]
   const process = paymentProcessor(at.client, 'payout', { encryptionKeys: [next, old] })
   for (const [number, options] of [

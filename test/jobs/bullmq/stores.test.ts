@@ -21,7 +21,7 @@ const until = (isSo: () => Promise<boolean> | boolean) =>
 for (const engine of ['redis', 'postgres'] as const) {
   describeWith(engine, `payouts by BullMQ over ${engine}`, () => {
     async function setUp(
-      gateway: Parameters<typeof gatewayAndClient>[0] = { settleAfterMs: 0 },
+      gateway: Parameters<typeof gatewayAndClient>[0] = { payAfterMs: 0 },
       settings?: Parameters<typeof gatewayAndClient>[1],
     ) {
       const at = gatewayAndClient(gateway, settings)
@@ -107,7 +107,7 @@ for (const engine of ['redis', 'postgres'] as const) {
     })
 
     test('are looked up at once when a callback comes, before a hundred that wait, and also when they were done', async () => {
-      await using at = await setUp({ settleAfterMs: false }, { rateLimit: 10 })
+      await using at = await setUp({ payAfterMs: false }, { rateLimit: 10 })
       const statuses: (string | undefined)[] = []
       await at.add(payout(1))
       at.store.worker(

@@ -26,7 +26,7 @@ export interface Program {
 
 /** Takes a payin from a sandbox in this process, and its callback; nothing may be left that keeps the program. */
 export async function takePayin({ command, cwd }: Program, env?: Environment): Promise<Probe> {
-  await using sandbox = createSandbox({ settleAfterMs: false })
+  await using sandbox = createSandbox({ payAfterMs: false })
   const { url } = await sandbox.listen()
   await using tls = env && (await tlsInFrontOf(url))
   let id = ''
@@ -88,7 +88,7 @@ export async function loseAnswers({ command, cwd }: Program): Promise<Probe> {
   return { seen, wanted: good(`${lines.map((line) => line.join(' ')).join('\n')}\n`) }
 }
 
-const unlimited: SandboxOptions = { rateLimit: false, settleAfterMs: false }
+const unlimited: SandboxOptions = { rateLimit: false, payAfterMs: false }
 
 /** Serves the sandbox from this runtime to a client in this process, and ends it as Ctrl-C does. */
 export async function serveSandbox(command: readonly string[], cwd: string): Promise<Probe> {

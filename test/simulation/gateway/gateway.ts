@@ -49,8 +49,8 @@ export class Gateway {
           payinMethods: ['BANK_TRANSFER'],
           limiter: settings.limiter,
           retryAfter: settings.retryAfter,
-          settleAfterMs: settings.settleAfterMs,
-          settleJitterMs: settings.settleAfterMs,
+          payAfterMs: settings.payAfterMs,
+          payJitterMs: settings.payAfterMs,
           magicAmounts: [],
           // A merchant without sweeps relies on them, so they come until they are taken.
           callbackTries: 16,

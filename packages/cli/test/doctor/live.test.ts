@@ -69,7 +69,7 @@ describe('the checklist of going live', () => {
 })
 
 describe('doctor --live', () => {
-  const sandbox = createSandbox({ rateLimit: false, settleAfterMs: 0 })
+  const sandbox = createSandbox({ rateLimit: false, payAfterMs: 0 })
   const secret = 'canary-of-32-bytes-or-more-0123456789'
   const shop = createServer((request, response) => void callbacks.node()(request, response))
   const paid: string[] = []

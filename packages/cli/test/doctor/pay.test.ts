@@ -13,7 +13,7 @@ async function pay(
   args: readonly string[] = [],
 ) {
   const sandbox: Sandbox = createSandbox({
-    settleAfterMs: false,
+    payAfterMs: false,
     ...options,
     onExchange({ request: { method } }) {
       if (method !== 'GET') return

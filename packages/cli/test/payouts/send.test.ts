@@ -25,7 +25,7 @@ const newFolder = temporaryFolders()
 const createRoute = 'POST /payouts/{idPayout}'
 
 async function gateway(options: SandboxOptions = {}) {
-  const sandbox = createSandbox({ settleAfterMs: 0, rateLimit: false, ...options })
+  const sandbox = createSandbox({ payAfterMs: 0, rateLimit: false, ...options })
   await sandbox.listen()
   const env = environmentOf(sandbox)
   return { sandbox, env, folder: newFolder(), [Symbol.asyncDispose]: () => sandbox.close() }
@@ -101,7 +101,7 @@ describe.concurrent('a file of payouts', () => {
   }, 300_000)
 
   test('ends when all are accepted, when it is told not to wait, and goes on later', async () => {
-    await using at = await gateway({ settleAfterMs: false })
+    await using at = await gateway({ payAfterMs: false })
     const { sandbox, env } = at
     const file = fileOf(at.folder, csvOf(payoutsOf(2)))
     const sent = await runHere(['payouts', 'send', file, '--yes', '--no-wait'], env)
@@ -257,7 +257,7 @@ describe.concurrent('nothing is sent', () => {
 
 describe.concurrent('a results file', () => {
   test('is only for the one run that is under way, by whatever name the file is called', async () => {
-    await using at = await gateway({ settleAfterMs: false })
+    await using at = await gateway({ payAfterMs: false })
     const file = fileOf(at.folder, csvOf(payoutsOf(1)))
     const link = join(at.folder, 'link.csv')
     symlinkSync(file, link)
@@ -404,7 +404,7 @@ describe.concurrent('lines that ask for the same money to the same account', () 
 
 describe.concurrent('a line that was sent and then deleted', () => {
   test('is counted, followed and reported, and is no reason to end well while nobody knows of it', async () => {
-    await using at = await gateway({ settleAfterMs: false })
+    await using at = await gateway({ payAfterMs: false })
     const file = fileOf(at.folder, csvOf(payoutsOf(2)))
     await runHere(['payouts', 'send', file, '--yes', '--no-wait'], at.env)
     for (const id of ['w-1', 'w-2']) at.sandbox.payouts.get(id).setStatus(id === 'w-2' ? 'FAILED' : 'SUCCESS')

@@ -13,7 +13,7 @@ async function merchant(count: number) {
   let left = Number.POSITIVE_INFINITY
   const reached: { resolve?: () => void } = {}
   const sandbox = createSandbox({
-    settleAfterMs: 0,
+    payAfterMs: 0,
     rateLimit: false,
     balances: { EUR: 100 },
     onExchange: ({ request: { route } }) => {

@@ -19,8 +19,8 @@ test.each([false, true])(
     const sandbox = createSandbox({
       rateLimit: false,
       clock: 'virtual',
-      settleAfterMs: 60_000,
-      settleJitterMs: 6 * hourMs,
+      payAfterMs: 60_000,
+      payJitterMs: 6 * hourMs,
       magicAmounts: [],
       maxLogged: 10,
       seed: 24,

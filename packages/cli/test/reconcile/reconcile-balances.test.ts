@@ -263,7 +263,7 @@ describe('balances and payments', () => {
   })
 
   test('forgets what was final long ago, and never what is in your list or open', async () => {
-    const { sandbox, own, pay, closed } = shop({ settleAfterMs: false })
+    const { sandbox, own, pay, closed } = shop({ payAfterMs: false })
     for (const id of ['listed', 'gone']) {
       await pay('payin', id, 1)
       sandbox.payins.get(id).pay()

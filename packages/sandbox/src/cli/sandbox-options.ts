@@ -17,7 +17,7 @@ type SameFlags = Pick<
 export interface SandboxFlags extends SameFlags {
   readonly options?: string
   readonly publicKey?: readonly string[]
-  readonly settleAfter?: number | false
+  readonly payAfter?: number | false
   readonly log?: true
   readonly json?: true
 }
@@ -44,14 +44,14 @@ const standingStill = {
 
 /** The options of the file, and above them those of the line. */
 export function sandboxOptions(flags: SandboxFlags, io: Pick<Io, 'out' | 'paint'>): SandboxOptions {
-  const { options, publicKey, settleAfter, log, json } = flags
+  const { options, publicKey, payAfter, log, json } = flags
   const file = options === undefined ? {} : optionsOf(readText(options))
   const onExchange = (exchange: SandboxExchange) =>
     io.out(json === true ? jsonLine(exchangeFacts(exchange)) : exchangeLine(exchange, io.paint))
   const line: SandboxOptions = {
     ...Object.fromEntries(sameFlags.filter((name) => name in flags).map((name) => [name, flags[name]])),
     ...(publicKey && { publicKeys: publicKey.map((name) => publicKeyOf(readText(name), name)) }),
-    ...(settleAfter !== undefined && { settleAfterMs: settleAfter }),
+    ...(payAfter !== undefined && { payAfterMs: payAfter }),
     ...(log && { onExchange }),
   }
   const isStill = (line.clock ?? file.clock) === 'virtual'

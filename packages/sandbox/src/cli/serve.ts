@@ -26,7 +26,7 @@ export function serveCommand(io: Io): Command {
     )
     .option('--limiter <KIND>', 'how requests are counted, such as evenly-spaced', oneOf(limiterKinds))
     .option('--rate-limit <N>', 'requests a second, or off (default: 10)', rateLimit)
-    .option('--settle-after <MS>', 'until a payment is final, or never (default: 1000)', settleAfter)
+    .option('--pay-after <MS>', 'until a payment is final, or never (default: 1000)', payAfter)
     .option('--clock <KIND>', 'virtual: it stands still until it is moved', oneOf(['real', 'virtual']))
     .option(
       '--timestamp-unit <UNIT>',
@@ -69,7 +69,7 @@ function oneOf<const Text extends string>(texts: readonly Text[]): (text: string
   }
 }
 
-function settleAfter(text: string): number | false {
+function payAfter(text: string): number | false {
   return text === 'never' ? false : wholeNumber(0, 100_000_000_000, ' (milliseconds), or never')(text)
 }
 

@@ -85,14 +85,14 @@ const rows = {
     false,
   ),
   pendingAfterMs: withDefault(duration(), 0),
-  settleAfterMs: withDefault(
+  payAfterMs: withDefault(
     is<number | false>(
       'a number of milliseconds, 0 or more, or false',
       (value) => value === false || (isNumber(value) && value >= 0),
     ),
     1000,
   ),
-  settleJitterMs: withDefault(duration(), 0),
+  payJitterMs: withDefault(duration(), 0),
   expireAfterMs: withDefault(duration(), DAY_MS),
   magicAmounts: withDefault(magicAmountsSchema, magicAmounts),
   clock: withDefault(choice('real', 'virtual'), 'real'),

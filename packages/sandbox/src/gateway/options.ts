@@ -65,9 +65,9 @@ export interface SandboxOptions {
   /** From a payment's creation to PENDING: 0 by default. */
   readonly pendingAfterMs?: number
   /** From a payment's creation to its outcome: 1000 by default; `false` leaves outcomes to `pay` and `setStatus`. */
-  readonly settleAfterMs?: number | false
-  /** Up to this much more than `settleAfterMs`, drawn for each payment by the seed: 0 by default. */
-  readonly settleJitterMs?: number
+  readonly payAfterMs?: number | false
+  /** Up to this much more than `payAfterMs`, drawn for each payment by the seed: 0 by default. */
+  readonly payJitterMs?: number
   /** From a payin's creation to its `expireAt`; one that is PENDING then expires. A day by default. */
   readonly expireAfterMs?: number
   /** Amounts and operator codes that force something: {@link magicAmounts} by default; `[]` for none. */

@@ -30,7 +30,7 @@ export async function openGateway(options: SandboxOptions = {}): Promise<Gateway
   if (address === null || typeof address === 'string') throw new Error('no port')
   const callbackUrl = `http://127.0.0.1:${address.port}/callbacks`
 
-  const sandbox = createSandbox({ rateLimit: false, settleAfterMs: false, ...options })
+  const sandbox = createSandbox({ rateLimit: false, payAfterMs: false, ...options })
   const server = await sandbox.listen({ page: true })
   const client = new GatewayClient({ ...sandbox.clientOptions(), rateLimit: false, retries: 0 })
   const asked = (amount: string, paymentMethodCode: string) => ({

@@ -14,7 +14,7 @@ const browser = await launch()
 let gateway: Gateway
 
 beforeAll(async () => {
-  gateway = await openGateway({ seed: 1, rateLimit: 10, settleAfterMs: 1200, retryAfter: 'seconds' })
+  gateway = await openGateway({ seed: 1, rateLimit: 10, payAfterMs: 1200, retryAfter: 'seconds' })
   const amounts = ['12.50', '99.00', '4001', '250.00', '4003', '18.90', '4002']
   for (const [index, amount] of amounts.entries()) {
     await gateway.payin(`order-${1041 + index}`, amount)

@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
   })
 
   test('advances a virtual clock, and a day later a payment that waited is paid', async () => {
-    const page = await begin({ clock: 'virtual', startAt: 0, settleAfterMs: 20 * HOUR })
+    const page = await begin({ clock: 'virtual', startAt: 0, payAfterMs: 20 * HOUR })
     await gateway.payin('order-1')
     const clock = await openPanel(page, 'Clock')
     await clock.getByRole('button', { name: 'Advance time by 1 day' }).click()

@@ -77,7 +77,7 @@ describe('callbacks', () => {
   })
 
   test('can be sent again by hand, and follow what is settled by hand', async () => {
-    const { sandbox } = answering([], { settleAfterMs: false })
+    const { sandbox } = answering([], { payAfterMs: false })
     await accept(sandbox)
     await sandbox.clock.advance(0)
     sandbox.payouts.get('one').setStatus('FAILED')
@@ -148,7 +148,7 @@ describe('callbacks', () => {
       })
     })
     const origin = `http://127.0.0.1:${await listen(shop)}`
-    const sandbox = stillSandbox({ settleAfterMs: false, callbackTries: 1 })
+    const sandbox = stillSandbox({ payAfterMs: false, callbackTries: 1 })
     await accept(sandbox, 'one', `${origin}/cb?x=1`)
     await accept(sandbox, 'two', `${origin}/moved`)
     await accept(sandbox, 'three', 'http://127.0.0.1:9/')
@@ -198,7 +198,7 @@ test('by the network, the beginning of the answer is kept, and an answer whose b
     else response.end('x'.repeat(9000))
   })
   const port = await listen(server)
-  const sandbox = stillSandbox({ callbackTries: 1, settleAfterMs: false })
+  const sandbox = stillSandbox({ callbackTries: 1, payAfterMs: false })
   await accept(sandbox, 'long', `http://127.0.0.1:${port}/long`)
   await accept(sandbox, 'endless', `http://127.0.0.1:${port}/endless`)
   await sandbox.clock.advance(1)

@@ -43,7 +43,7 @@ test.each<[string, string[], RegExp]>([
   ['a port that is none', ['--port', '70000'], /whole number from 0 to 65535/],
   ['a limiter that is no choice', ['sandbox', '--limiter', 'none'], /sliding-window/],
   ['a rate of nothing', ['sandbox', '--rate-limit', '0'], /whole number from 1 to 100000, or off/],
-  ['a time with a unit', ['sandbox', '--settle-after', '5s'], /\(milliseconds\), or never/],
+  ['a time with a unit', ['sandbox', '--pay-after', '5s'], /\(milliseconds\), or never/],
   ['a merchant code of nothing', ['sandbox', '--merchant-code', ' '], /must not be empty/],
   ['a command to help with that is none', ['help', 'payins'], /no such command/],
 ])('%s ends with 2 and one sentence on standard error, or one line of JSON', async (_, args, sentence) => {
@@ -70,7 +70,7 @@ test.each([
   ['sandbox', '--port', canary],
   ['sandbox', '--limiter', canary],
   ['sandbox', '--timestamp-unit', canary],
-  ['sandbox', '--settle-after', canary],
+  ['sandbox', '--pay-after', canary],
   ['trigger', canary],
   ['trigger', 'paid', '--sandbox', `http://u:${canary}@127.0.0.1`],
   ['trigger', 'paid', '--callback-url', canary],

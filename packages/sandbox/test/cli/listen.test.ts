@@ -38,7 +38,7 @@ async function elsewhere() {
   const direct: string[] = []
   const sandbox = createSandbox({
     rateLimit: false,
-    settleAfterMs: false,
+    payAfterMs: false,
     callbackRetryAfterMs: 10,
     deliver: async ({ url }) => {
       direct.push(url)

@@ -36,7 +36,7 @@ function masked(output: string): string {
     .replace(/\d+/g, '<n>')
 }
 
-const sandbox = createSandbox({ rateLimit: false, settleAfterMs: 0, deliver: async () => ({ status: 204 }) })
+const sandbox = createSandbox({ rateLimit: false, payAfterMs: 0, deliver: async () => ({ status: 204 }) })
 const handler = createServer((_, response) => response.writeHead(204).end())
 const env: Record<string, string> = {}
 

@@ -37,8 +37,8 @@ const all = {
   limiter: 'fixed-window',
   retryAfter: 'seconds',
   pendingAfterMs: 1,
-  settleAfterMs: 5000,
-  settleJitterMs: 2,
+  payAfterMs: 5000,
+  payJitterMs: 2,
   expireAfterMs: 9000,
   magicAmounts: [{ amount: 13, outcome: 'FAILED', meaning: 'Bad luck.' }],
   clock: 'virtual',
@@ -67,8 +67,8 @@ test.each<[string[], SandboxOptions]>([
   [['--limiter', 'evenly-spaced'], { limiter: 'evenly-spaced' }],
   [['--rate-limit', '3'], { rateLimit: 3 }],
   [['--rate-limit', 'off'], { rateLimit: false }],
-  [['--settle-after', '0'], { settleAfterMs: 0 }],
-  [['--settle-after', 'never'], { settleAfterMs: false }],
+  [['--pay-after', '0'], { payAfterMs: 0 }],
+  [['--pay-after', 'never'], { payAfterMs: false }],
   [['--timestamp-unit', 'milliseconds'], { timestampUnit: 'milliseconds' }],
   [
     ['--clock', 'virtual'],
@@ -185,7 +185,7 @@ describe('sandbox --options', () => {
 
   test('has its example in the page', async () => {
     const page = readFileSync(new URL('docs/command-line.md', root), 'utf8')
-    const [, example = ''] = /```json\n(\{ "settleAfterMs"[^`]*)```/.exec(page) ?? []
+    const [, example = ''] = /```json\n(\{ "payAfterMs"[^`]*)```/.exec(page) ?? []
     const { ask } = await serve(example)
     expect(await ask('state')).toMatchObject({
       balances: [{ amount: 1000, currencyCode: 'EUR' }],

@@ -8,7 +8,7 @@ import { run, secrets } from './here.js'
 async function served(options = {}) {
   const sandbox = createSandbox({
     rateLimit: false,
-    settleAfterMs: 0,
+    payAfterMs: 0,
     deliver: async () => ({ status: 204 }),
     ...options,
   })

@@ -73,7 +73,7 @@ describe('expectExactlyOnce', () => {
         '+1250.5 ms  callback  for SUCCESS of payout two, to shop.example, try 1: 200',
       ].join('\n'),
     )
-    expectExactlyOnce(sandbox, 'one', { allowTwins: true })
+    expectExactlyOnce(sandbox, 'one', { allowDuplicates: true })
   })
 
   test.each<[string, (sandbox: Sandbox) => void, RegExp]>([
@@ -105,7 +105,7 @@ describe('expectExactlyOnce', () => {
     expect(failure(() => expectExactlyOnce(sandbox, 'one')).message).toContain('asked for something else')
   })
 
-  test('does not take another money, account or kind for a twin', async () => {
+  test('does not take another money, account or kind for a duplicate', async () => {
     const { sandbox, send } = await merchant()
     await send('/payouts/one')
     await send('/payouts/two', paymentBody({ amount: 7 }))

@@ -445,7 +445,7 @@ describe('callbacks', () => {
   })
 
   test('one that is sent by hand meets no fault', async () => {
-    const { sandbox, send, received } = await merchant({ settleAfterMs: false })
+    const { sandbox, send, received } = await merchant({ payAfterMs: false })
     sandbox.callbackFault({ times: forever, action: { kind: 'missing' } })
     await send()
     await sandbox.clock.advance(0)
@@ -526,7 +526,7 @@ describe('clocks and tokens', () => {
 
 describe('chance', () => {
   const story = async (seed: number) => {
-    const { sandbox, send, token } = await merchant({ seed, settleJitterMs: 1000 })
+    const { sandbox, send, token } = await merchant({ seed, payJitterMs: 1000 })
     sandbox.fault({ route, times: 100, probability: 0.3, action: { kind: 'status', status: 503 } })
     const statuses: number[] = []
     for (let id = 0; id < 60; id += 1) statuses.push((await send(String(id))).status)

@@ -133,7 +133,7 @@ describe("with strictness: 'specification'", () => {
   })
 
   test('the client takes and finds payments, waits for them, and knows a repetition', async () => {
-    await using sandbox = createSandbox({ strictness: 'specification', settleAfterMs: 0 })
+    await using sandbox = createSandbox({ strictness: 'specification', payAfterMs: 0 })
     const client = new GatewayClient(sandbox.clientOptions())
     const request = {
       idPayin: 'one',

@@ -5,7 +5,7 @@ const MEGABYTE = 1_000_000
 const long = (letter: string) => `https://shop.example/${letter.repeat(MEGABYTE)}`
 
 test('payments are kept in a bounded number of bytes, and their ids stay taken', async () => {
-  const sandbox = stillSandbox({ settleAfterMs: false })
+  const sandbox = stillSandbox({ payAfterMs: false })
   const token = await masterToken(sandbox)
   const body = paymentBody({ callbackUrl: long('a') })
   const send = (id: number) => sandbox.fetch(`${ORIGIN}/payins/${id}`, create(token, body))
@@ -19,7 +19,7 @@ test('payments are kept in a bounded number of bytes, and their ids stay taken',
 test('callbacks that nobody answers are kept in a bounded number of bytes', async () => {
   const answers: (() => void)[] = []
   const sandbox = stillSandbox({
-    settleAfterMs: false,
+    payAfterMs: false,
     callbackTries: 1,
     deliver: () => new Promise((resolve) => answers.push(() => resolve({ status: 204 }))),
   })

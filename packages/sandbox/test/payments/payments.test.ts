@@ -34,7 +34,7 @@ describe('the life of a payment', () => {
   )
 
   test('takes as long as the options say, counted from the creation', async () => {
-    const sandbox = stillSandbox({ pendingAfterMs: 200, settleAfterMs: 5000 })
+    const sandbox = stillSandbox({ pendingAfterMs: 200, payAfterMs: 5000 })
     const start = sandbox.clock.now()
     await accept(sandbox, 'payouts', 'one')
     await sandbox.clock.advance(86_400_000)
@@ -45,8 +45,8 @@ describe('the life of a payment', () => {
     ])
   })
 
-  test('is left to hands by settleAfterMs: false, but a payin that nobody pays expires at its expireAt', async () => {
-    const sandbox = stillSandbox({ settleAfterMs: false, expireAfterMs: 60_000 })
+  test('is left to hands by payAfterMs: false, but a payin that nobody pays expires at its expireAt', async () => {
+    const sandbox = stillSandbox({ payAfterMs: false, expireAfterMs: 60_000 })
     await accept(sandbox, 'payins', 'one')
     await accept(sandbox, 'payouts', 'one')
     await sandbox.clock.advance(59_999)
@@ -69,7 +69,7 @@ describe('the life of a payment', () => {
   })
 
   test('can hold a status that nobody has heard of, processed or not', async () => {
-    const sandbox = stillSandbox({ settleAfterMs: false })
+    const sandbox = stillSandbox({ payAfterMs: false })
     await accept(sandbox, 'payouts', 'one')
     const payout = sandbox.payouts.get('one')
     payout.setStatus('ON_HOLD')

@@ -16,7 +16,7 @@ export const sideBySide = { concurrent: true, timeout: 60_000 } as const
 /** A gateway and a client of one test, so that tests are played side by side. */
 export function openStage(options: SandboxOptions = {}) {
   const sandbox = createSandbox({
-    settleAfterMs: false,
+    payAfterMs: false,
     magicAmounts: [],
     callbackRetryAfterMs: 50,
     rateLimit: false,

@@ -16,7 +16,7 @@ interface Listening {
 async function listening(options: SandboxOptions = {}): Promise<Listening> {
   const sandbox = createSandbox({
     ...{ merchantCode: 'M-0001', privateKey: privatePem, callbackTries: 1 },
-    ...{ pendingAfterMs: 3_600_000, settleAfterMs: false },
+    ...{ pendingAfterMs: 3_600_000, payAfterMs: false },
     ...options,
   })
   sandboxes.push(sandbox)

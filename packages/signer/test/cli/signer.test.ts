@@ -9,7 +9,7 @@ import { commandFromSources, Running } from './program.js'
 // Every test starts programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 60_000 })
 
-const sandbox = createSandbox({ rateLimit: false, settleAfterMs: 0 })
+const sandbox = createSandbox({ rateLimit: false, payAfterMs: 0 })
 const { privateKey, merchantCode } = sandbox.clientOptions()
 const limits = { mostInOne: '500', mostInHour: '1000', mostInDay: '1000', countInHour: 10 }
 const policy = { policyVersion: 1, merchantCode, payins: true, payouts: { EUR: limits } }

@@ -3,7 +3,7 @@ import { createSandbox } from 'merchant-gateway-sandbox'
 
 /** What a merchant's program uses, compiled as it would be there. */
 export async function takePayin(idPayin: string): Promise<Payin | undefined> {
-  const sandbox = createSandbox({ settleAfterMs: 0 })
+  const sandbox = createSandbox({ payAfterMs: 0 })
   const client = new GatewayClient(sandbox.clientOptions())
   try {
     const payin = await client.payins.create({

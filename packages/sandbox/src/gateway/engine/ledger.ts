@@ -113,21 +113,21 @@ export class Ledger {
     payment.change('PENDING', cause)
     const magic = this.magic(payment.request)
     const outcome = magic?.outcome === undefined ? 'SUCCESS' : magic.outcome
-    const settleAfterMs = magic?.afterMs ?? this.#settleAfterMs()
+    const payAfterMs = magic?.afterMs ?? this.#payAfterMs()
     const { pendingAfterMs, expireAfterMs } = this.#settings
     const by = magic?.outcome === undefined ? 'gateway' : 'magic'
     // Both times count from the creation, and `pendingAfterMs` of them has passed.
-    if (outcome !== null && settleAfterMs !== false) {
-      this.#schedule(payment, settleAfterMs - pendingAfterMs, () => payment.change(outcome, by))
+    if (outcome !== null && payAfterMs !== false) {
+      this.#schedule(payment, payAfterMs - pendingAfterMs, () => payment.change(outcome, by))
     } else if (payment.kind === 'payin') {
       // A payin that nobody pays expires at its expireAt; a payout has none.
       this.#schedule(payment, expireAfterMs - pendingAfterMs, () => payment.change('EXPIRED', 'gateway'))
     }
   }
 
-  #settleAfterMs(): number | false {
-    const { settleAfterMs, settleJitterMs } = this.#settings
-    return settleAfterMs === false ? false : settleAfterMs + settleJitterMs * this.#parts.random.fraction()
+  #payAfterMs(): number | false {
+    const { payAfterMs, payJitterMs } = this.#settings
+    return payAfterMs === false ? false : payAfterMs + payJitterMs * this.#parts.random.fraction()
   }
 
   #schedule(payment: Payment, delayMs: number, step: () => void): void {

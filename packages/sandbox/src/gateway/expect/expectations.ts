@@ -39,7 +39,7 @@ export interface ExactlyOnceOptions {
   /** The status that the payment must have now, such as `SUCCESS`. Any by default. */
   readonly status?: SandboxStatus
   /** Whether other payments may ask for the same money, method, operator and account. `false` by default. */
-  readonly allowTwins?: boolean
+  readonly allowDuplicates?: boolean
 }
 
 /**
@@ -70,8 +70,8 @@ export function expectExactlyOnce(sandbox: Sandbox, id: string, options: Exactly
     throw failed(sandbox, `A create for the ${kind} ${quoted(id)} asked for something else.`, { kind, id })
   }
   const same = findPayments(sandbox, { kind }).filter((other) => sameContent(requestOf(other), wanted))
-  if (same.length > 1 && options.allowTwins !== true) {
-    const ids = same.map((twin) => quoted(twin.id)).join(', ')
+  if (same.length > 1 && options.allowDuplicates !== true) {
+    const ids = same.map((duplicate) => quoted(duplicate.id)).join(', ')
     throw failed(sandbox, `${same.length} ${kind}s ask for the same money and account: ${ids}.`, { kind })
   }
   const { status = payment.status } = options

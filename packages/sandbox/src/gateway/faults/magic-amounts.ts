@@ -19,7 +19,7 @@ export interface MagicAmount {
   readonly meaning: string
   /** The status that the payment ends in; null leaves it PENDING until somebody gives it another by hand. */
   readonly outcome?: SandboxStatus | null
-  /** Milliseconds on the sandbox's clock from the creation to the outcome; `settleAfterMs` otherwise. */
+  /** Milliseconds on the sandbox's clock from the creation to the outcome; `payAfterMs` otherwise. */
   readonly afterMs?: number
   /**
    * The fault that the first create request for the payment's id meets; a repetition is served. `skew-clock` is about
@@ -59,7 +59,7 @@ export type AnswerFault = Extract<
 export const magicAmounts: readonly MagicAmount[] = Object.freeze([
   magic(4001, 'FAILED', 'The payment fails.', { outcome: 'FAILED' }),
   magic(4002, 'EXPIRED', 'The payment expires.', { outcome: 'EXPIRED' }),
-  magic(4003, 'PENDING', 'The payment stays PENDING until it is settled by hand or expires.', {
+  magic(4003, 'PENDING', 'The payment stays PENDING until its status is set by hand or it expires.', {
     outcome: null,
   }),
   magic(4004, 'AFTER_A_DAY', 'The payment succeeds after a day.', {

@@ -201,7 +201,7 @@ describe("the page's bar", () => {
   })
 
   test('begins anew: no payments, logs and faults, and the balances of the start', async () => {
-    await using page = await pageOf({ balances: { EUR: 100 }, settleAfterMs: 0, clock: 'virtual' })
+    await using page = await pageOf({ balances: { EUR: 100 }, payAfterMs: 0, clock: 'virtual' })
     const order = { kind: 'payin', amount: 5001, currencyCode: 'EUR', operator: 'HARBOUR', id: 'order-1' }
     await page.ask('POST', 'create', order)
     await page.sandbox.clock.advance(1)

@@ -8,7 +8,7 @@ export interface PageOf extends AsyncDisposable {
 }
 
 export async function pageOf(options: SandboxOptions = {}): Promise<PageOf> {
-  const sandbox = createSandbox({ rateLimit: false, settleAfterMs: false, ...options })
+  const sandbox = createSandbox({ rateLimit: false, payAfterMs: false, ...options })
   const { url } = await sandbox.listen({ page: true })
   return {
     sandbox,

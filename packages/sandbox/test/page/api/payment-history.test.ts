@@ -22,7 +22,7 @@ interface Merchant {
 
 async function merchant(options: SandboxOptions = {}): Promise<Merchant> {
   const deliver = async () => ({ status: shop.answer })
-  const page = await pageOf({ clock: 'virtual', settleAfterMs: 1000, deliver, ...options })
+  const page = await pageOf({ clock: 'virtual', payAfterMs: 1000, deliver, ...options })
   const client = new GatewayClient({ ...page.sandbox.clientOptions(), rateLimit: false })
   open.push(page, { [Symbol.asyncDispose]: () => client.close() })
   const asked = (amount: string, paymentMethodCode: string, accountNumber = '000123-0123456789') => ({
@@ -72,7 +72,7 @@ describe('the history of a payment', () => {
   })
 
   test('says of a repeated create and of a conflict what the requests say of them', async () => {
-    const { payin, history } = await merchant({ settleAfterMs: false })
+    const { payin, history } = await merchant({ payAfterMs: false })
     await payin('order-1')
     await payin('order-1')
     await payin('order-1', '13.00').catch(() => 'conflict')
@@ -84,7 +84,7 @@ describe('the history of a payment', () => {
   })
 
   test('remembers what forced each change', async () => {
-    const { payin, page, history } = await merchant({ settleAfterMs: false })
+    const { payin, page, history } = await merchant({ payAfterMs: false })
     for (const id of ['page', 'code']) await payin(id)
     await payin('magic', '4005')
     await page.sandbox.clock.advance(10)
@@ -100,7 +100,7 @@ describe('the history of a payment', () => {
   })
 
   test('takes a status that is named as something of JavaScript for a word', async () => {
-    const { payin, page, history } = await merchant({ settleAfterMs: false })
+    const { payin, page, history } = await merchant({ payAfterMs: false })
     await payin('order-1')
     for (const status of ['constructor', '__proto__']) {
       await page.ask('POST', 'payments/payin/order-1/status', { status })

@@ -18,7 +18,7 @@ afterEach(close)
 async function open(options: SandboxOptions): Promise<void> {
   sandbox = createSandbox({
     rateLimit: false,
-    settleAfterMs: false,
+    payAfterMs: false,
     merchantSecret: secret,
     callbackTries: 1,
     deliver: async () => ({ status: 503 }),
