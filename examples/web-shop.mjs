@@ -16,7 +16,7 @@ import {
   workerOptions,
 } from 'merchant-gateway/bullmq'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
-import { postgresBudget, postgresSeen, schemaSql } from 'merchant-gateway/postgres'
+import { postgresRateLimit, postgresDedupe, schemaSql } from 'merchant-gateway/postgres'
 import pg from 'pg'
 
 const { DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres', SHOP_SCHEMA = 'web_shop' } = process.env
@@ -30,12 +30,12 @@ else await (PORT === undefined ? import('./web-shop/try-it.mjs') : shop())
 
 /** One process of the shop. */
 async function shop() {
-  const client = GatewayClient.fromEnv({ rateLimit: postgresBudget({ connection: pool, processes: 4 }) })
+  const client = GatewayClient.fromEnv({ rateLimit: postgresRateLimit({ connection: pool, processes: 4 }) })
   const queue = new Queue('payins', { connection }, createPostgresBackend)
   const callbacks = new CallbackReceiver({
     client,
     publicUrl: `${PUBLIC_URL}/callbacks`,
-    seen: postgresSeen({ connection: pool }),
+    dedupe: postgresDedupe({ connection: pool }),
     // A worker looks, in whatever process.
     wake: async ({ idPayin }) => idPayin !== undefined && (await wake(queue, idPayin)),
     onPayin: onChange, // where no worker will look: it has it at this moment, or a person has to look first

@@ -16,7 +16,7 @@ const sandbox = process.env.GATEWAY_BASE_URL
 
 /**
  * Next loads modules anew while you develop, and in a bundle of its own for each route: what is kept on
- * globalThis is there once for each process, and so is its budget of ten requests a second.
+ * globalThis is there once for each process, and so is its limit of ten requests a second.
  *
  * @returns {Gateway}
  */

@@ -1,6 +1,6 @@
 // @ts-check
-import { postgresBudget } from 'merchant-gateway/postgres'
-import { redisBudget } from 'merchant-gateway/redis'
+import { postgresRateLimit } from 'merchant-gateway/postgres'
+import { redisRateLimit } from 'merchant-gateway/redis'
 
 /**
  * A budget over a connection that counts its calls.
@@ -23,7 +23,7 @@ export async function countedConnection({ store, url, budget, processes }, onSto
         return pool.query(text, values)
       },
     }
-    return { rateLimit: postgresBudget({ ...options, connection }), calls, end: () => pool.end() }
+    return { rateLimit: postgresRateLimit({ ...options, connection }), calls, end: () => pool.end() }
   }
   if (store === 'node-redis') {
     const { createClient } = await import('redis')
@@ -37,7 +37,7 @@ export async function countedConnection({ store, url, budget, processes }, onSto
         return client.sendCommand(args)
       },
     }
-    return { rateLimit: redisBudget({ ...options, connection }), calls, end: async () => client.destroy() }
+    return { rateLimit: redisRateLimit({ ...options, connection }), calls, end: async () => client.destroy() }
   }
   const { Redis } = await import('ioredis')
   const redis = new Redis(url)
@@ -49,5 +49,5 @@ export async function countedConnection({ store, url, budget, processes }, onSto
       return redis.call(command, ...args)
     },
   }
-  return { rateLimit: redisBudget({ ...options, connection }), calls, end: async () => redis.disconnect() }
+  return { rateLimit: redisRateLimit({ ...options, connection }), calls, end: async () => redis.disconnect() }
 }

@@ -4,20 +4,20 @@ import { createServer } from 'node:http'
 import { Redis } from 'ioredis'
 import { GatewayClient, isPaid, money } from 'merchant-gateway'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
-import { redisBudget, redisSeen } from 'merchant-gateway/redis'
+import { redisDedupe, redisRateLimit } from 'merchant-gateway/redis'
 
 const { GATEWAY_MERCHANT_CODE: name = '', REDIS_URL = '' } = process.env
 const processes = Number(process.env.PROCESSES)
 const connection = processes > 1 ? new Redis(REDIS_URL) : undefined
 const client = GatewayClient.fromEnv(
   connection && {
-    rateLimit: redisBudget({ connection, name, processes }),
+    rateLimit: redisRateLimit({ connection, name, processes }),
   },
 )
 const callbacks = new CallbackReceiver({
   client,
   publicUrl: 'https://shop.example/callbacks',
-  seen: connection && redisSeen({ connection, prefix: name }),
+  dedupe: connection && redisDedupe({ connection, prefix: name }),
   onPayin: (payin, { idPayin }) => {
     if (isPaid(payin)) process.send?.({ paid: idPayin, at: Date.now() })
   },

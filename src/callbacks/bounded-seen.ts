@@ -1,14 +1,14 @@
 import { within } from '../client/input/within.js'
 import { TimeoutError } from '../index.js'
+import type { DedupeStore, DeliveredStatus } from './dedupe.js'
 import { keyOf } from './payment-ref.js'
-import type { SeenStatus, SeenStore } from './seen.js'
 import type { CallbackTarget } from './signed-path.js'
 
 /** For so many times its limit, a store that did not answer in time is not asked again. */
 const restTimes = 10
 
 export interface BoundedSeenParts {
-  readonly store: SeenStore
+  readonly store: DedupeStore
   /** Names merchant and gateway: several may share the store, and use the same ids. */
   readonly account: string
   readonly timeoutMs: number
@@ -17,7 +17,7 @@ export interface BoundedSeenParts {
 
 /** What is known before a look begins. */
 export interface SeenBefore {
-  readonly seen: SeenStatus | undefined
+  readonly seen: DeliveredStatus | undefined
   /** The number of the look that begins now. */
   readonly look: number | undefined
 }
@@ -43,7 +43,7 @@ export class BoundedSeen {
   }
 
   /** What was dealt with last. */
-  async get(target: CallbackTarget): Promise<SeenStatus | undefined> {
+  async get(target: CallbackTarget): Promise<DeliveredStatus | undefined> {
     return (await this.#ask(target, (store, key) => store.get(key))) ?? undefined
   }
 
@@ -52,20 +52,20 @@ export class BoundedSeen {
     return this.#ask(target, (store, key) => store.count?.(key))
   }
 
-  async set(target: CallbackTarget, seen: SeenStatus): Promise<void> {
+  async set(target: CallbackTarget, seen: DeliveredStatus): Promise<void> {
     await this.#ask(target, (store, key) => store.set(key, seen))
   }
 
   async #ask<T>(
     target: CallbackTarget,
-    use: (store: SeenStore, key: string) => T | PromiseLike<T>,
+    use: (store: DedupeStore, key: string) => T | PromiseLike<T>,
   ): Promise<T | undefined> {
     const { store, account, timeoutMs, onError } = this.#parts
     if (performance.now() < this.#restsUntil) return undefined
     const late = () => {
       this.#restsUntil = performance.now() + restTimes * timeoutMs
       return new TimeoutError(
-        `the seen store did not answer within seenTimeoutMs (${timeoutMs} ms); callbacks are dealt with as new, so your function may be told again what it knows: see why the store is slow.`,
+        `the dedupe store did not answer within dedupeTimeoutMs (${timeoutMs} ms); callbacks are dealt with as new, so your function may be told again what it knows: see why the store is slow.`,
       )
     }
     try {
@@ -86,7 +86,7 @@ export class BoundedSeen {
  * Without the number of a look that has not begun yet: whoever wrote one would hide all changes to come. The answers
  * may have crossed, and then it costs a look-up.
  */
-function believed({ status, final, look }: SeenStatus, beginning: number | undefined): SeenStatus {
+function believed({ status, final, look }: DeliveredStatus, beginning: number | undefined): DeliveredStatus {
   const isPast = look !== undefined && beginning !== undefined && look < beginning
   return isPast ? { status, final, look } : { status, final }
 }

@@ -11,10 +11,10 @@ import {
 } from '../index.js'
 import type { BoundedSeen, SeenBefore } from './bounded-seen.js'
 import type { ConcurrencyLimit } from './concurrency-limit.js'
+import { type DeliveredStatus, isOvertaken, judge } from './dedupe.js'
 import type { Work } from './one-at-a-time.js'
 import type { CallbackFailure, CallbackSettings, DeliveryContext } from './options.js'
 import { idOf, keyOf } from './payment-ref.js'
-import { isOvertaken, judge, type SeenStatus } from './seen.js'
 import type { CallbackTarget } from './signed-path.js'
 import type { Spacing } from './spacing.js'
 
@@ -60,7 +60,7 @@ export interface DeliveryParts {
   readonly onNews: () => void
 }
 
-/** Who wants the look-up: a callback, or somebody who reconciles and gives up by this signal. */
+/** Who wants the look-up: a callback, or somebody who catches up and gives up by this signal. */
 export type Occasion = 'callback' | { readonly signal: AbortSignal }
 
 /** Whether a piece of work has begun, and the number of looks when the last callback for it came; none where it began at once. */
@@ -141,7 +141,7 @@ export class Delivery<P extends PaymentLike> {
     }
   }
 
-  /** For `reconcile`: in the lowest lane, bounded by its own concurrency, and the error is in its result. */
+  /** For `catchUp`: in the lowest lane, bounded by its own concurrency, and the error is in its result. */
   async #findNow(id: string, turn: Turn, signal: AbortSignal): Promise<Found<P>> {
     turn.begun = true
     const before = await this.#parts.seen.before(this.#target(id))
@@ -202,12 +202,12 @@ export class Delivery<P extends PaymentLike> {
     let ended: DeliveryEnded = () => undefined
     try {
       const now = this.#read(payment)
-      const { call, news } = judge(last, now)
+      const { call, isNew } = judge(last, now)
       if (!call) return { result: 'succeeded', payment, called }
       called = true
-      const before = last && { status: last.status, final: last.final }
+      const previous = last && { status: last.status, final: last.final }
       ended = watchDelivery(idOf(this.#target(id)), now.status)
-      await this.#bounded((signal) => this.#call(payment, id, { news, before, signal }))
+      await this.#bounded((signal) => this.#call(payment, id, { isNew, previous, signal }))
       ended()
       // Only now: what was not dealt with is not remembered, and comes again.
       await this.#parts.seen.set(this.#target(id), look === undefined ? now : { ...now, look })
@@ -223,11 +223,11 @@ export class Delivery<P extends PaymentLike> {
     return { kind: this.#kind, id }
   }
 
-  #read(payment: P): SeenStatus {
+  #read(payment: P): DeliveredStatus {
     return { status: this.#statusOf(payment), final: this.#parts.port.isFinal(payment) }
   }
 
-  #statusOf(payment: P): SeenStatus['status'] {
+  #statusOf(payment: P): DeliveredStatus['status'] {
     const { port } = this.#parts
     return port.statusOf === undefined ? statusOf(payment) : port.statusOf(payment)
   }
@@ -259,7 +259,7 @@ type Found<P> =
       readonly state: 'found'
       readonly payment: P
       /** What was dealt with last. */
-      readonly last: SeenStatus | undefined
+      readonly last: DeliveredStatus | undefined
       /** The number of this look, where the store counts them. */
       readonly look: number | undefined
     }

@@ -5,6 +5,16 @@
  */
 
 export type {
+  CatchUpOptions,
+  CatchUpOutcome,
+  CatchUpProgress,
+  CaughtUp,
+  CaughtUpPayin,
+  CaughtUpPayout,
+  Many,
+} from './catch-up.js'
+export { type DedupeStore, type DeliveredStatus, MemoryDedupeStore } from './dedupe.js'
+export type {
   CallbackAnswer,
   FastifyCallbackPlugin,
   FastifyLikeInstance,
@@ -21,13 +31,3 @@ export type {
 } from './options.js'
 export type { PayinRef, PaymentRef, PayoutRef } from './payment-ref.js'
 export { type CallbackCounts, CallbackReceiver } from './receiver.js'
-export type {
-  Many,
-  Reconciled,
-  ReconciledPayin,
-  ReconciledPayout,
-  ReconcileOptions,
-  ReconcileOutcome,
-  ReconcileProgress,
-} from './reconcile.js'
-export { MemorySeenStore, type SeenStatus, type SeenStore } from './seen.js'

@@ -1,17 +1,17 @@
 import type { GatewayClient, Payin, PaymentKind, Payout } from '../index.js'
+import type { DedupeStore, DeliveredStatus } from './dedupe.js'
 import type { PaymentRef } from './payment-ref.js'
-import type { SeenStatus, SeenStore } from './seen.js'
 import type { Places } from './signed-path.js'
 
 /** What the merchant's function gets beside the payment. */
 export interface DeliveryContext {
   /** Whether the status differs from the one that this function dealt with last. */
-  readonly news: boolean
+  readonly isNew: boolean
   /**
-   * What this function dealt with last; undefined where that isn't known. Where `before.final` is true, a payment has
+   * What this function dealt with last; undefined where that isn't known. Where `previous.final` is true, a payment has
    * changed that was thought to be at its end: reversed, returned, or open again.
    */
-  readonly before: Pick<SeenStatus, 'status' | 'final'> | undefined
+  readonly previous: Pick<DeliveredStatus, 'status' | 'final'> | undefined
   /** Fires after `functionTimeoutMs`; the callback is then answered 500. */
   readonly signal: AbortSignal
 }
@@ -34,8 +34,8 @@ export interface CallbackFailure {
   readonly kind: PaymentKind
   /** The payment's id. */
   readonly id: string
-  /** What went wrong: looking the payment up, your function, `wake`, or the `seen` store. */
-  readonly during: 'look-up' | 'function' | 'wake' | 'seen-store'
+  /** What went wrong: looking the payment up, your function, `wake`, or the `dedupe` store. */
+  readonly during: 'look-up' | 'function' | 'wake' | 'dedupe-store'
 }
 
 /** Options of {@link CallbackReceiver}. Durations are in milliseconds. */
@@ -74,7 +74,7 @@ export interface CallbackReceiverOptions {
   /** Told of look-ups that failed, functions that rejected, and stores that failed. Default: a process warning. */
   onError?: ((error: unknown, failure: CallbackFailure) => void) | undefined
   /** Remembers what your functions have dealt with. Default: the newest ten thousand payments, in memory. */
-  seen?: SeenStore | undefined
+  dedupe?: DedupeStore | undefined
   /**
    * How long the gateway waits for the look-up, in milliseconds, before it is answered 503. The look-up goes on.
    * Default 4000: callers seldom wait longer than five seconds.
@@ -83,10 +83,10 @@ export interface CallbackReceiverOptions {
   /** How long your function may take, in milliseconds. Default 30 000. */
   functionTimeoutMs?: number | undefined
   /**
-   * How long one use of the `seen` store may take, in milliseconds, before the callback is dealt with as new. A store
+   * How long one use of the `dedupe` store may take, in milliseconds, before the callback is dealt with as new. A store
    * that took longer is left alone for ten times as long, or until it answers. Default 1000.
    */
-  seenTimeoutMs?: number | undefined
+  dedupeTimeoutMs?: number | undefined
   /** How many payments may wait for their look-up or function; the next is answered 503. Default 1000. */
   maxPending?: number | undefined
   /** Allows a plain http `publicUrl` that is not loopback. Default false. */
@@ -103,9 +103,9 @@ export interface CallbackSettings {
   readonly onPayout: CallbackReceiverOptions['onPayout']
   readonly wake: CallbackReceiverOptions['wake']
   readonly onError: (error: unknown, failure: CallbackFailure) => void
-  readonly seen: SeenStore
+  readonly dedupe: DedupeStore
   readonly lookupDeadlineMs: number
   readonly functionTimeoutMs: number
-  readonly seenTimeoutMs: number
+  readonly dedupeTimeoutMs: number
   readonly maxPending: number
 }

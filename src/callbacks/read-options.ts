@@ -14,8 +14,8 @@ import {
   wholeNumber,
 } from '../client/input/reader.js'
 import { ConfigurationError, type GatewayClient } from '../index.js'
+import { type DedupeStore, MemoryDedupeStore } from './dedupe.js'
 import type { CallbackFailure, CallbackReceiverOptions, CallbackSettings } from './options.js'
-import { MemorySeenStore, type SeenStore } from './seen.js'
 
 const leastSecretBytes = 32
 /** A secret of 32 random bytes has about thirty, and one of 64 random hex digits sixteen. */
@@ -50,12 +50,12 @@ const rows = {
   onPayout: aFunction<NonNullable<CallbackReceiverOptions['onPayout']>>('that takes a payout'),
   wake: aFunction<NonNullable<CallbackReceiverOptions['wake']>>('that takes { idPayin } or { idPayout }'),
   onError: byDefault(aFunction<CallbackSettings['onError']>('that takes an error'), warn),
-  seen: is<SeenStore>('an object with the methods get and set', (value) =>
+  dedupe: is<DedupeStore>('an object with the methods get and set', (value) =>
     ['get', 'set'].every((method) => hasMethod(value, method)),
   ),
   lookupDeadlineMs: byDefault(duration, 4000),
   functionTimeoutMs: byDefault(duration, 30_000),
-  seenTimeoutMs: byDefault(duration, 1000),
+  dedupeTimeoutMs: byDefault(duration, 1000),
   maxPending: byDefault(wholeNumber(1), 1000),
   allowInsecureHttp: byDefault(flag, false),
 } satisfies Rows<CallbackReceiverOptions>
@@ -76,7 +76,7 @@ export function readCallbackOptions(input: CallbackReceiverOptions): CallbackSet
     // URLs that are bound to an address stay good when an environment gets its name.
     places: environment === undefined ? [own, ...previous] : [`environment ${environment}`, own, ...previous],
     secrets: readSecrets(options.secrets),
-    seen: options.seen ?? new MemorySeenStore(),
+    dedupe: options.dedupe ?? new MemoryDedupeStore(),
   }
 }
 
@@ -143,8 +143,8 @@ function readPublicUrl(option: string, url: string | URL, allowInsecureHttp: boo
 function warn(error: unknown, { kind, id, during }: CallbackFailure): void {
   const what = failureKind(error)
   const sentence =
-    during === 'seen-store'
-      ? `the seen store failed (${what}), so your function may be told of ${kind} ${id} again`
+    during === 'dedupe-store'
+      ? `the dedupe store failed (${what}), so your function may be called with ${kind} ${id} again`
       : `the callback for ${kind} ${id} failed (${during}: ${what}) and was not answered with success`
   process.emitWarning(`${sentence}; give onError to learn more.`, {
     type: 'MerchantGatewayCallback',

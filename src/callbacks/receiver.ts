@@ -4,6 +4,14 @@ import { inspect } from 'node:util'
 import type { CallbackEvent, CallbackPort } from '../index.js'
 import { BothKinds } from './both-kinds.js'
 import { BoundedSeen } from './bounded-seen.js'
+import {
+  type CatchUpOptions,
+  type CaughtUp,
+  type CaughtUpPayin,
+  type CaughtUpPayout,
+  catchUp,
+  type Many,
+} from './catch-up.js'
 import { ConcurrencyLimit } from './concurrency-limit.js'
 import { type DeliveryResult, report } from './delivery.js'
 import {
@@ -19,14 +27,6 @@ import type { Work } from './one-at-a-time.js'
 import type { CallbackReceiverOptions, CallbackSettings } from './options.js'
 import { checkTarget, idOf, keyOf, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
 import { readCallbackOptions } from './read-options.js'
-import {
-  type Many,
-  type Reconciled,
-  type ReconciledPayin,
-  type ReconciledPayout,
-  type ReconcileOptions,
-  reconcile,
-} from './reconcile.js'
 import { CallbackKeys, type CallbackTarget, lastSegment, secretTexts } from './signed-path.js'
 import { Spacing } from './spacing.js'
 import { QueueWaker } from './wake-queue.js'
@@ -111,10 +111,10 @@ export class CallbackReceiver {
     // Every look-up that waits listens for the end, and there may be many.
     setMaxListeners(0, draining)
     const seen = new BoundedSeen({
-      store: settings.seen,
+      store: settings.dedupe,
       account: settings.client.account,
-      timeoutMs: settings.seenTimeoutMs,
-      onError: (error, target) => report(settings.onError, error, { ...target, during: 'seen-store' }),
+      timeoutMs: settings.dedupeTimeoutMs,
+      onError: (error, target) => report(settings.onError, error, { ...target, during: 'dedupe-store' }),
     })
     this.#kinds = new BothKinds({
       port: this.#port,
@@ -232,18 +232,18 @@ export class CallbackReceiver {
    * @throws {InvalidInputError} at a reference that names no payment.
    * @example
    * const open = openOrders.map(({ idPayin }) => ({ idPayin }))
-   * for await (const { idPayin, error } of callbacks.reconcile(open, { deliver: true })) {
+   * for await (const { idPayin, error } of callbacks.catchUp(open, { deliver: true })) {
    *   if (error !== undefined) console.log(idPayin, 'not now')
    * }
    */
-  reconcile(payments: Many<PayinRef>, options?: ReconcileOptions): AsyncGenerator<ReconciledPayin>
+  catchUp(payments: Many<PayinRef>, options?: CatchUpOptions): AsyncGenerator<CaughtUpPayin>
   /** The same for payouts. */
-  reconcile(payments: Many<PayoutRef>, options?: ReconcileOptions): AsyncGenerator<ReconciledPayout>
+  catchUp(payments: Many<PayoutRef>, options?: CatchUpOptions): AsyncGenerator<CaughtUpPayout>
   /** The same for both kinds in one list; `idPayin` or `idPayout` tells which one it is. */
-  reconcile(payments: Many<PaymentRef>, options?: ReconcileOptions): AsyncGenerator<Reconciled>
-  reconcile(payments: Many<PaymentRef>, options: ReconcileOptions = {}): AsyncGenerator<Reconciled> {
+  catchUp(payments: Many<PaymentRef>, options?: CatchUpOptions): AsyncGenerator<CaughtUp>
+  catchUp(payments: Many<PaymentRef>, options: CatchUpOptions = {}): AsyncGenerator<CaughtUp> {
     const parts = { port: this.#port, kinds: this.#kinds, draining: this.#draining.signal }
-    return reconcile(parts, payments, options)
+    return catchUp(parts, payments, options)
   }
 
   /**

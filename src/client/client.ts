@@ -37,7 +37,7 @@ import { readOptions, type Settings } from './settings/read-options.js'
 
 /**
  * The gateway, as a merchant's backend talks to it. Make one for the life of the process: it holds
- * the tokens, the connections and the budget of ten requests a second.
+ * the tokens, the connections and the rate limit of ten requests a second.
  *
  * @example
  * const client = new GatewayClient({
@@ -150,7 +150,7 @@ export class GatewayClient {
   }
 
   /**
-   * Any other path of the gateway, with the same tokens, budget, limits and errors as the named
+   * Any other path of the gateway, with the same tokens, limit, limits and errors as the named
    * methods. Only GET is sent again after an attempt that may have been processed, unless
    * `idempotent` says otherwise.
    *

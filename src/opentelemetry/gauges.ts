@@ -1,5 +1,5 @@
 import type { Meter } from '@opentelemetry/api'
-import type { BalancesEvent, CallbackEvent, ReconcileEvent, TokenEvent } from '../index.js'
+import type { BalancesEvent, CallbackEvent, CatchUpEvent, TokenEvent } from '../index.js'
 import { kindLabel, kinds, serverAttributes } from './attributes.js'
 import { Latest } from './latest.js'
 
@@ -24,7 +24,7 @@ export class Gauges {
     this.#openPayment = gauge(
       'merchant_gateway.open_payment.age',
       's',
-      'Age of the oldest open payment that was found within the last hour, by reconcile or reconcileBalances.',
+      'Age of the oldest open payment that was found within the last hour, by catchUp or reconcileBalances.',
     )
     this.#unexplained = gauge(
       'merchant_gateway.balances.unexplained',
@@ -44,7 +44,7 @@ export class Gauges {
     if (kind !== undefined) this.#callbackCame()
   }
 
-  openPayment({ kind, oldestOpenMs }: Pick<ReconcileEvent, 'kind' | 'oldestOpenMs'>): void {
+  openPayment({ kind, oldestOpenMs }: Pick<CatchUpEvent, 'kind' | 'oldestOpenMs'>): void {
     this.#openPayment.show(kindLabel(kind), runShownForMs, () => oldestOpenMs / 1000)
   }
 

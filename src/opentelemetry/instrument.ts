@@ -48,13 +48,13 @@ export function instrumentGateway(options: InstrumentGatewayOptions = {}): () =>
       measures.token(event)
       gauges.token(event)
     }),
-    onGatewayEvent('merchant-gateway:budget', (event) => measures.budget(event)),
+    onGatewayEvent('merchant-gateway:rate-limit', (event) => measures.budget(event)),
     onGatewayEvent('merchant-gateway:callback', (event) => {
       measures.callback(event)
       gauges.callback(event)
     }),
-    onGatewayEvent('merchant-gateway:reconcile', (event) => {
-      measures.reconcile(event)
+    onGatewayEvent('merchant-gateway:catch-up', (event) => {
+      measures.catchUp(event)
       gauges.openPayment(event)
     }),
     onGatewayEvent('merchant-gateway:balances', (event) => gauges.balances(event)),

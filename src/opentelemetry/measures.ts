@@ -2,12 +2,12 @@ import type { Counter, Histogram, Meter, UpDownCounter } from '@opentelemetry/ap
 import type {
   AttemptEnded,
   AttemptStarted,
-  BudgetEvent,
   CallbackEvent,
   CallEnded,
+  CatchUpEvent,
   Outcome,
   PaymentKind,
-  ReconcileEvent,
+  RateLimitEvent,
   TokenEvent,
 } from '../index.js'
 import {
@@ -32,7 +32,7 @@ export class Measures {
   readonly #queued: UpDownCounter
   readonly #callbacks: Counter
   readonly #creates: Counter
-  readonly #reconciled: Counter
+  readonly #caughtUp: Counter
 
   constructor(meter: Meter) {
     this.#callDuration = meter.createHistogram('merchant_gateway.call.duration', {
@@ -69,8 +69,8 @@ export class Measures {
       description: 'Creates that ended, by what is known about the payment.',
       unit: '{payment}',
     })
-    this.#reconciled = meter.createCounter('merchant_gateway.reconciled', {
-      description: 'Payments that runs of reconcile looked up, by what was found.',
+    this.#caughtUp = meter.createCounter('merchant_gateway.caught_up', {
+      description: 'Payments that runs of catchUp looked up, by what was found.',
       unit: '{payment}',
     })
     this.#beginAtZero()
@@ -111,7 +111,7 @@ export class Measures {
     })
   }
 
-  budget(event: BudgetEvent): void {
+  budget(event: RateLimitEvent): void {
     if (!('lane' in event)) return
     const { client, kind, lane } = event
     this.#queued.add(kind === 'queued' ? 1 : -1, {
@@ -124,10 +124,10 @@ export class Measures {
     this.#callback(kind, result, 1)
   }
 
-  reconcile(event: ReconcileEvent): void {
+  catchUp(event: CatchUpEvent): void {
     for (const result of ['final', 'open', 'failed', 'unavailable'] as const) {
-      const labels = { ...kindLabel(event.kind), 'merchant_gateway.reconcile.result': result }
-      this.#reconciled.add(event[result], labels)
+      const labels = { ...kindLabel(event.kind), 'merchant_gateway.catch_up.result': result }
+      this.#caughtUp.add(event[result], labels)
     }
   }
 
@@ -137,7 +137,7 @@ export class Measures {
     for (const kind of kinds) {
       for (const result of ['succeeded', 'failed', 'unavailable'] as const) this.#callback(kind, result, 0)
       for (const outcome of ['accepted', 'not-accepted', 'unknown'] as const) this.#create(kind, outcome, 0)
-      this.reconcile({ kind, final: 0, open: 0, failed: 0, unavailable: 0, oldestOpenMs: 0 })
+      this.catchUp({ kind, final: 0, open: 0, failed: 0, unavailable: 0, oldestOpenMs: 0 })
     }
   }
 

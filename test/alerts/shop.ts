@@ -141,7 +141,7 @@ export class Shop {
 
   async #sweep(): Promise<void> {
     if (this.#open.size === 0) return
-    for await (const _ of this.#receiver.reconcile(this.#open.values(), { deliver: true }));
+    for await (const _ of this.#receiver.catchUp(this.#open.values(), { deliver: true }));
   }
 
   #reconcile(): void {

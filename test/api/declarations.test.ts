@@ -135,5 +135,5 @@ function isMethodOfClass(node: ts.Node): node is ts.MethodDeclaration {
   if (!ts.isMethodDeclaration(node) || !ts.isIdentifier(node.name)) return false
   const holder = ts.isClassDeclaration(node.parent) ? node.parent.name?.text : undefined
   const isCalled = !['toJSON', 'toString', 'reveal'].includes(node.name.text)
-  return isCalled && holder !== 'MemorySeenStore'
+  return isCalled && holder !== 'MemoryDedupeStore'
 }

@@ -23,7 +23,7 @@ const callers: Readonly<Record<string, readonly (readonly [name: string, holder:
   ],
   'merchant-gateway/callbacks': [
     ['receiver', 'CallbackReceiver'],
-    ['store', 'MemorySeenStore'],
+    ['store', 'MemoryDedupeStore'],
   ],
   'merchant-gateway-sandbox': [
     ['sandbox', 'Sandbox'],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { MemorySeenStore } from '../../src/callbacks/index.js'
+import { MemoryDedupeStore } from '../../src/callbacks/index.js'
 import { ConnectionError } from '../../src/index.js'
 import { FakeClient, notFound, receiverOver, succeeded, withStatus } from './support.js'
 
@@ -90,7 +90,7 @@ describe('what the gateway is answered', () => {
     expect(receiver.counts).toMatchObject({ unavailable: 1, pending: 1 })
     client.lookUps[0]?.answer(succeeded)
     await vi.advanceTimersByTimeAsync(0)
-    expect(delivered).toEqual([{ id: 'order-1', status: 'SUCCESS', news: true }])
+    expect(delivered).toEqual([{ id: 'order-1', status: 'SUCCESS', isNew: true }])
     expect(receiver.counts.pending).toBe(0)
   })
 
@@ -123,8 +123,8 @@ describe('what the gateway is answered', () => {
     const client = new FakeClient(() => JSON.parse('{"paymentRequested":{},"state":"PAID"}'))
     client.statusOf = (payment) => ('state' in payment ? String(payment.state) : undefined)
     client.isFinal = () => true
-    const seen = new MemorySeenStore()
-    const { call, delivered } = receiverOver(client, { seen })
+    const seen = new MemoryDedupeStore()
+    const { call, delivered } = receiverOver(client, { dedupe: seen })
     expect([await call(), await call()]).toEqual([204, 204])
     expect(delivered).toHaveLength(1)
     expect(seen.get('ACCOUNT:payin:order-1')).toEqual({ status: 'PAID', final: true })

@@ -47,7 +47,7 @@ describe('a flood of callbacks with one valid URL', () => {
     client.answer = () => succeeded
     expect(await call('order-2')).toBe(204)
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(delivered.at(-1)).toEqual({ id: 'order-1', status: 'SUCCESS', news: true })
+    expect(delivered.at(-1)).toEqual({ id: 'order-1', status: 'SUCCESS', isNew: true })
     await receiver.drain()
   })
 

@@ -70,7 +70,7 @@ export function testMounted(mount: Mount, { parserComesFirst = false } = {}): vo
       payin.sendCallback(form)
       await sandbox.idle()
       expect(sandbox.callbacks.map(({ answer, error }) => answer ?? error)).toEqual([204])
-      expect(delivered).toEqual([{ id: 'order-1', status, news: false }])
+      expect(delivered).toEqual([{ id: 'order-1', status, isNew: false }])
     })
 
     test('a query that the gateway adds changes nothing', async () => {

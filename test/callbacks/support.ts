@@ -100,15 +100,16 @@ export const notFound = () => new NotFoundError('there is no such payment.', { s
 export interface Delivered {
   readonly id: string
   readonly status: string | undefined
-  readonly news: boolean
+  readonly isNew: boolean
 }
 
 /** A receiver's functions, and a list of what they were called with. */
 function deliveries() {
   const delivered: Delivered[] = []
   const functions: Pick<CallbackReceiverOptions, 'onPayin' | 'onPayout'> = {
-    onPayin: ({ process }, { idPayin: id, news }) => delivered.push({ id, status: process?.status, news }),
-    onPayout: ({ process }, { idPayout: id, news }) => delivered.push({ id, status: process?.status, news }),
+    onPayin: ({ process }, { idPayin: id, isNew }) => delivered.push({ id, status: process?.status, isNew }),
+    onPayout: ({ process }, { idPayout: id, isNew }) =>
+      delivered.push({ id, status: process?.status, isNew }),
   }
   return { delivered, functions }
 }

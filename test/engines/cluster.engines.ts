@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Cluster, Redis } from 'ioredis'
 import { createCluster } from 'redis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { redisBudget } from '../../src/stores/redis/index.js'
+import { redisRateLimit } from '../../src/stores/redis/index.js'
 import { closedAddress } from '../support/listening.js'
 
 const freePort = async () => Number(new URL(await closedAddress()).port)
@@ -49,7 +49,7 @@ test('a budget is shared over clusters of both libraries', async () => {
   const ofNodeRedis = createCluster({ rootNodes: [{ url: `redis://127.0.0.1:${port}` }] })
   await ofNodeRedis.connect()
   try {
-    const budgets = [ofIoRedis, ofNodeRedis].map((connection) => redisBudget({ connection, name: 'M-1' }))
+    const budgets = [ofIoRedis, ofNodeRedis].map((connection) => redisRateLimit({ connection, name: 'M-1' }))
     const startedAt = performance.now()
     for (let n = 0; n < 11; n++) {
       await budgets[n % 2]?.acquire(never, { priority: 'customer' })

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const all = 'test/engines/**/*.engines.ts'
-const alone = 'test/engines/budget.engines.ts'
+const alone = 'test/engines/rate-limit.engines.ts'
 const common = { root, testTimeout: 600_000 }
 
 // Many processes over Redis and PostgreSQL, private servers among them, in real time. Those that share a budget come

@@ -68,7 +68,7 @@ describe('a signal', () => {
     const ways: Record<string, (id: string, signal: AbortSignal) => Promise<unknown>> = {
       waitFor: (id, signal) => client.payins.waitFor(id, { maxWaitMs: 60_000, signal }),
       watch: (id, signal) => client.payouts.watch(id, { maxWaitMs: 60_000, signal }).next(),
-      reconcile: (id, signal) => receiver.reconcile([{ idPayin: id }], { deliver: true, signal }).next(),
+      reconcile: (id, signal) => receiver.catchUp([{ idPayin: id }], { deliver: true, signal }).next(),
     }
     for (const [name, way] of Object.entries(ways)) {
       const controller = new AbortController()

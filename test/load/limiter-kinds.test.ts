@@ -89,7 +89,7 @@ describe.each(kinds)('creates at once against a gateway with a %s', (kind) => {
 test('60 payins against an evenly spaced gateway take seven or eight seconds and one 429, which is told', async () => {
   const { fetch, seen } = gatewayOf(createLimiter('evenly-spaced', 10))
   const told: string[] = []
-  const stop = onGatewayEvent('merchant-gateway:budget', (event) => {
+  const stop = onGatewayEvent('merchant-gateway:rate-limit', (event) => {
     if (event.kind === 'spacing') told.push(`${event.from} -> ${event.to}`)
   })
   const all = creates(defaultClient(fetch), 60)

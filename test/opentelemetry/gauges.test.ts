@@ -39,8 +39,8 @@ test('the age of the last callback begins with the metrics, and again with each 
 
 test('the age of the oldest open payment is that of the last run, and 0 after an hour', async () => {
   const figures = { final: 1, open: 1, failed: 0, unavailable: 0 }
-  publish('merchant-gateway:reconcile', { kind: 'payout', ...figures, oldestOpenMs: 90_000 })
-  publish('merchant-gateway:reconcile', { kind: 'payin', ...figures, open: 0, oldestOpenMs: 0 })
+  publish('merchant-gateway:catch-up', { kind: 'payout', ...figures, oldestOpenMs: 90_000 })
+  publish('merchant-gateway:catch-up', { kind: 'payin', ...figures, open: 0, oldestOpenMs: 0 })
   vi.advanceTimersByTime(hourMs - 1)
   expect(await shown('open_payment.age')).toEqual({ payout: 90, payin: 0 })
   vi.advanceTimersByTime(1)

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await callbacks.receive(callbacks.urlFor({ idPayout: 'order-1' }))
   await callbacks.receive('https://shop.example/gateway/callbacks/forged')
   const held = [{ idPayout: 'order-1' }, { idPayout: 'order-none' }]
-  for await (const _ of callbacks.reconcile(held, { deliver: true }));
+  for await (const _ of callbacks.catchUp(held, { deliver: true }));
   await callbacks.drain()
   await client.close()
   await sandbox.close()
@@ -127,7 +127,7 @@ test('creates are counted by what is known about the payment', async () => {
 })
 
 test('payments that were reconciled are counted by what was found', async () => {
-  expect(await counted('merchant_gateway.reconciled', 'payment.kind', 'reconcile.result')).toEqual({
+  expect(await counted('merchant_gateway.caught_up', 'payment.kind', 'catch_up.result')).toEqual({
     'payout open': 1,
     'payout unavailable': 1,
   })
@@ -141,7 +141,7 @@ test('what alarms look at is there from the beginning, since a counter that begi
     'payin unknown': 0,
     'payout unknown': 0,
   })
-  expect(await series('merchant_gateway.reconciled', 'payment.kind', 'reconcile.result')).toMatchObject({
+  expect(await series('merchant_gateway.caught_up', 'payment.kind', 'catch_up.result')).toMatchObject({
     'payin failed': 0,
     'payout failed': 0,
   })

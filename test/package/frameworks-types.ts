@@ -9,7 +9,7 @@ import {
   CallbackReceiver,
   type CallbackReceiverOptions,
   type FastifyLikeInstance,
-  MemorySeenStore,
+  MemoryDedupeStore,
 } from '../../src/callbacks/index.js'
 import type { GatewayClient, Payin, Payout } from '../../src/index.js'
 
@@ -63,7 +63,7 @@ export async function functionsAndUrls(): Promise<void> {
     client,
     publicUrl: new URL('https://shop.example/gateway/callbacks'),
     secrets: ['a secret', new Uint8Array(32)],
-    seen: new MemorySeenStore(),
+    seen: new MemoryDedupeStore(),
     onPayin: async (payin, { idPayin, news, signal }) => {
       const all: [Payin, string, boolean, AbortSignal] = [payin, idPayin, news, signal]
       // @ts-expect-error a payin has no idPayout
@@ -80,7 +80,7 @@ export async function functionsAndUrls(): Promise<void> {
   made.urlFor({ idPayin: 'a', idPayout: 'b' })
   // @ts-expect-error an id has a kind
   made.urlFor('a')
-  for await (const { ref, payment, final, error } of made.reconcile([{ idPayin: 'a' }])) {
+  for await (const { ref, payment, final, error } of made.catchUp([{ idPayin: 'a' }])) {
     const status: string | undefined = payment?.process?.status
     void [ref, final, error, status]
   }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSandbox } from '../../packages/sandbox/src/index.js'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { GatewayClient, type TokenCache } from '../../src/index.js'
-import { newLedger } from '../../src/stores/budget/ledger.js'
-import { redisBudget, redisSeen, redisTokenCache } from '../../src/stores/redis/index.js'
+import { newLedger } from '../../src/stores/rate-limit/ledger.js'
+import { redisDedupe, redisRateLimit, redisTokenCache } from '../../src/stores/redis/index.js'
 import { describeWith, ownRedis } from '../support/engines.js'
 
 /** What docs/security.md says of who reads the stores, and of who writes to them; of queues, test/jobs/bullmq/processor.test.ts. */
@@ -67,7 +67,7 @@ describeWith('redis', 'who has the stores', () => {
     await using sandbox = createSandbox({ rateLimit: false })
     await using client = new GatewayClient({
       ...sandbox.clientOptions(),
-      rateLimit: redisBudget({ connection: own.redis, prefix: own.prefix, name: 'shop' }),
+      rateLimit: redisRateLimit({ connection: own.redis, prefix: own.prefix, name: 'shop' }),
     })
     // One that begins keeps everybody waiting, which the nonsense will show.
     await own.redis.set(`${own.prefix}:ledger:{shop}`, JSON.stringify(newLedger(1, 0)))
@@ -87,7 +87,7 @@ describeWith('redis', 'who has the stores', () => {
       client,
       publicUrl: 'https://shop.example/callbacks',
       secrets: [randomBytes(32).toString('hex')],
-      seen: redisSeen({ connection: own.redis, prefix: own.prefix }),
+      dedupe: redisDedupe({ connection: own.redis, prefix: own.prefix }),
       onPayin: ({ process }) => void told.push(process?.status),
     })
     for (const idPayin of ['order-1', 'order-2']) await client.payins.create({ ...payin, idPayin })

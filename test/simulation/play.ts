@@ -4,7 +4,7 @@ import { Judge } from './judge/judge.js'
 import type { Violation } from './judge/rules.js'
 import { isWell, judgeTheEnd } from './judge/the-end.js'
 import { idOf } from './merchant/asking.js'
-import { SimulatedBudgetStore } from './merchant/budget-store.js'
+import { SimulatedRateLimitStore } from './merchant/rate-limit-store.js'
 import { Database } from './merchant/database.js'
 import { FrontDoor } from './merchant/front-door.js'
 import { Host } from './merchant/host.js'
@@ -70,7 +70,7 @@ async function playIn(world: World): Promise<{ judge: Judge; gateway: Gateway }>
   const door: FrontDoor = new FrontDoor({ world, judge, gateway: () => gateway, hosts: () => hosts })
   const gateway: Gateway = new Gateway(world, judge, (callback) => door.deliver(callback))
   const database = new Database(world)
-  const budget = new SimulatedBudgetStore(world)
+  const budget = new SimulatedRateLimitStore(world)
   const hosts: readonly Host[] = world.hosts.map(
     (machine, host) => new Host({ world, judge, gateway, database, budget, host }, machine),
   )

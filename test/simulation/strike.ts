@@ -1,5 +1,5 @@
 import type { Gateway } from './gateway/gateway.js'
-import type { SimulatedBudgetStore } from './merchant/budget-store.js'
+import type { SimulatedRateLimitStore } from './merchant/rate-limit-store.js'
 import type { Host } from './merchant/host.js'
 import { type Fault, limiters } from './plan.js'
 import type { World } from './world/world.js'
@@ -9,7 +9,7 @@ export interface Targets {
   readonly world: World
   readonly gateway: Gateway
   readonly hosts: readonly Host[]
-  readonly budget: SimulatedBudgetStore
+  readonly budget: SimulatedRateLimitStore
 }
 
 /** A fault that happens at a moment happens. Those of messages wait for theirs. */

@@ -146,7 +146,7 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
 
 /** By its name: the budgets are entries of their own, and each carries its copy of the class. */
 function isStoreAway(cause: unknown): boolean {
-  return cause instanceof Error && cause.name === 'BudgetStoreError'
+  return cause instanceof Error && cause.name === 'RateLimitStoreError'
 }
 
 /** What the policy of a signer forbids, by the name of its error as well. */

@@ -17,7 +17,7 @@ export interface Words {
 }
 
 /**
- * How the options of something are spoken of: `the receiver`, `redisBudget`.
+ * How the options of something are spoken of: `the receiver`, `redisRateLimit`.
  *
  * @param Refusal the class of the error, from the caller: an entry that imported it here would carry a copy of it.
  * @param needed the names that can't be left out, for where there is no object at all.

@@ -14,14 +14,14 @@ export interface GatewayEvents {
   'merchant-gateway:attempt:start': AttemptStarted
   /** It was answered, or came to nothing. */
   'merchant-gateway:attempt:end': AttemptEnded
-  /** A run of `reconcile` has come to its end. */
-  'merchant-gateway:reconcile': ReconcileEvent
+  /** A run of `catchUp` has come to its end. */
+  'merchant-gateway:catch-up': CatchUpEvent
   /** The balances were reconciled. */
   'merchant-gateway:balances': BalancesEvent
   /** A token was minted, replaced or dropped. */
   'merchant-gateway:token': TokenEvent
   /** Somebody began or ended to wait for a permit, everybody has to pause, how the gateway counts was learned, or the store of a shared budget went or came. */
-  'merchant-gateway:budget': BudgetEvent
+  'merchant-gateway:rate-limit': RateLimitEvent
   /** An answer was usable, but not as this version of the library knows it. */
   'merchant-gateway:drift': DriftEvent
   /** A callback was answered. */
@@ -204,10 +204,10 @@ export interface TokenEvent {
 export type TokenScope = 'payins' | 'payouts' | 'account' | 'payment' | 'operations'
 
 /** Something happened to the queue for permits. */
-export type BudgetEvent = BudgetQueueEvent | BudgetPauseEvent | BudgetSpacingEvent | BudgetStoreEvent
+export type RateLimitEvent = RateLimitQueueEvent | RateLimitPauseEvent | RateLimitPacingEvent | RateLimitStoreEvent
 
 /** Somebody began or ended to wait. */
-export interface BudgetQueueEvent {
+export interface RateLimitQueueEvent {
   /** The client whose queue it is. */
   readonly client: ObservedClient
   /** `queued`: a request began to wait; `granted`: it got its permit; `left`: it ended without one. */
@@ -219,7 +219,7 @@ export interface BudgetQueueEvent {
 }
 
 /** The gateway answered 429: nobody gets a permit for so long. */
-export interface BudgetPauseEvent {
+export interface RateLimitPauseEvent {
   /** The client that pauses. */
   readonly client: ObservedClient
   /** Nobody gets a permit for a while. */
@@ -229,7 +229,7 @@ export interface BudgetPauseEvent {
 }
 
 /** The client has learned from the gateway's answers how it counts, and sends accordingly from now on. */
-export interface BudgetSpacingEvent {
+export interface RateLimitPacingEvent {
   /** The client that has learned it. */
   readonly client: ObservedClient
   /** The way in which requests are sent changes. */
@@ -241,18 +241,18 @@ export interface BudgetSpacingEvent {
 }
 
 /** The store of a budget that many processes share can't be reached, or is back, or held what can't be true. */
-export interface BudgetStoreEvent {
+export interface RateLimitStoreEvent {
   /**
    * `store-away`: this process goes on at its share, or waits; `store-back`: it asks the store again; `store-reset`:
-   * what was kept there can't be true, so the budget is begun anew.
+   * what was kept there can't be true, so the rate limit begins anew.
    */
   readonly kind: 'store-away' | 'store-back' | 'store-reset'
   /** The store, for example `Redis`. */
   readonly store: string
 }
 
-/** A run of `CallbackReceiver.reconcile` has come to its end: one event for each kind that was in it, with how many were found how. */
-export interface ReconcileEvent {
+/** A run of `CallbackReceiver.catchUp` has come to its end: one event for each kind that was in it, with how many were found how. */
+export interface CatchUpEvent {
   /** Whether the figures are about payins or payouts. */
   readonly kind: 'payin' | 'payout'
   /** Final, and your function did not fail. */
@@ -304,7 +304,7 @@ export interface CallbackEvent {
   readonly durationMs: number
 }
 
-/** `onPayin` or `onPayout` of a `CallbackReceiver` has ended, whether a callback or `reconcile` had it called; or `onChange` of a payment worker. */
+/** `onPayin` or `onPayout` of a `CallbackReceiver` has ended, whether a callback or `catchUp` had it called; or `onChange` of a payment worker. */
 export interface DeliveryEvent {
   /** The payin that it was called with. */
   readonly idPayin?: string

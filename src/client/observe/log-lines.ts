@@ -3,10 +3,10 @@ import { visible } from '../input/visible.js'
 import type { GatewayEventName } from './channels.js'
 import type {
   AttemptEnded,
-  BudgetEvent,
   CallEnded,
   GatewayEvents,
   ObservedCall,
+  RateLimitEvent,
   TokenEvent,
 } from './events.js'
 import { ignoreRejection } from './ignore-rejection.js'
@@ -105,7 +105,7 @@ const lines: {
   'merchant-gateway:call:end': callLine,
   'merchant-gateway:attempt:end': attemptLine,
   'merchant-gateway:token': tokenLine,
-  'merchant-gateway:budget': budgetLine,
+  'merchant-gateway:rate-limit': budgetLine,
   // Once for each field: see `Observer.drift`.
   'merchant-gateway:drift': ({ route, issues }) => ({
     level: 'warn',
@@ -190,7 +190,7 @@ function tokenLine({ kind, scope, lifetimeMs, why, cacheFailure }: TokenEvent): 
   return { level: 'debug', text: `token for ${scope} ${kind} (${more})`, fields }
 }
 
-function budgetLine(event: BudgetEvent): Described | undefined {
+function budgetLine(event: RateLimitEvent): Described | undefined {
   if (event.kind === 'paused') {
     const pauseMs = Math.round(event.pauseMs)
     const text = `the gateway said 429, so nothing is sent for ${ms(pauseMs)}`

@@ -4,10 +4,10 @@
  * @module merchant-gateway/postgres
  */
 
-export type { SeenStatus, SeenStore } from '../../callbacks/index.js'
-export type { SharedBudgetOptions } from '../budget/options.js'
-export { BudgetStoreError } from '../budget/store.js'
-export { type PostgresBudgetOptions, postgresBudget } from './budget.js'
+export type { DedupeStore, DeliveredStatus } from '../../callbacks/index.js'
+export type { SharedRateLimitOptions } from '../rate-limit/options.js'
+export { RateLimitStoreError } from '../rate-limit/store.js'
 export type { PostgresConnection, PostgresStoreOptions } from './connection.js'
+export { type PostgresDedupeOptions, postgresDedupe } from './dedupe.js'
+export { type PostgresRateLimitOptions, postgresRateLimit } from './rate-limit.js'
 export { type SchemaSqlOptions, schemaSql } from './schema.js'
-export { type PostgresSeenOptions, postgresSeen } from './seen.js'

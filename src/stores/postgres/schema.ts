@@ -1,4 +1,4 @@
-import { seenTableSql } from './seen.js'
+import { seenTableSql } from './dedupe.js'
 import { textTableSql } from './shared-text.js'
 
 /** Options of {@link schemaSql}. */

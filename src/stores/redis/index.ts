@@ -4,10 +4,9 @@
  * @module merchant-gateway/redis
  */
 
-export type { SeenStatus, SeenStore } from '../../callbacks/index.js'
-export type { SharedBudgetOptions } from '../budget/options.js'
-export { BudgetStoreError } from '../budget/store.js'
-export { type RedisBudgetOptions, redisBudget } from './budget.js'
+export type { DedupeStore, DeliveredStatus } from '../../callbacks/index.js'
+export type { SharedRateLimitOptions } from '../rate-limit/options.js'
+export { RateLimitStoreError } from '../rate-limit/store.js'
 export type {
   IoRedisConnection,
   NodeRedisClusterConnection,
@@ -15,5 +14,6 @@ export type {
   RedisConnection,
   RedisStoreOptions,
 } from './connection.js'
-export { type RedisSeenOptions, redisSeen } from './seen.js'
+export { type RedisDedupeOptions, redisDedupe } from './dedupe.js'
+export { type RedisRateLimitOptions, redisRateLimit } from './rate-limit.js'
 export { redisTokenCache } from './token-cache.js'

@@ -76,7 +76,7 @@ const rows: readonly Row[] = [
   ],
   [
     errors.ConnectionError,
-    { kind: 'limiter', cause: Object.assign(new Error('why'), { name: 'BudgetStoreError' }) },
+    { kind: 'limiter', cause: Object.assign(new Error('why'), { name: 'RateLimitStoreError' }) },
     'none',
     `the store of the shared budget was away, so nothing was sent; see error.cause and its cause; ${none}`,
   ],

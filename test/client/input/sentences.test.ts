@@ -3,7 +3,7 @@ import { createSandbox, type SandboxOptions } from '../../../packages/sandbox/sr
 import {
   CallbackReceiver,
   type CallbackReceiverOptions,
-  type ReconcileOptions,
+  type CatchUpOptions,
 } from '../../../src/callbacks/index.js'
 import { GatewayClient } from '../../../src/client/client.js'
 import { type CallOptions, checkCallOptions } from '../../../src/client/input/call-options.js'
@@ -59,8 +59,8 @@ const payin: PayinCreateInput = {
 const byAction: TokenByActionInput = { action: 'PAYIN_INFO', idPayment: 'a' }
 const shareable: ShareableTokenInput = { idPayin: 'a', validitySecs: 60 }
 
-function reconciled(options: ReconcileOptions): Promise<unknown> {
-  return new CallbackReceiver(receiver).reconcile([], options).next()
+function reconciled(options: CatchUpOptions): Promise<unknown> {
+  return new CallbackReceiver(receiver).catchUp([], options).next()
 }
 
 const ofClient: Sentences<ClientOptions> = {
@@ -235,10 +235,10 @@ const ofReceiver: Sentences<CallbackReceiverOptions> = {
   onPayin: [['yes', 'onPayin must be a function that takes a payin.']],
   onPayout: [[{}, 'onPayout must be a function that takes a payout.']],
   onError: [[1, 'onError must be a function that takes an error.']],
-  seen: [[{}, 'seen must be an object with the methods get and set.']],
+  dedupe: [[{}, 'dedupe must be an object with the methods get and set.']],
   lookupDeadlineMs: [[0, 'lookupDeadlineMs must be a number of milliseconds from 1 to 2147483647.']],
   functionTimeoutMs: [['30s', 'functionTimeoutMs must be a number of milliseconds from 1 to 2147483647.']],
-  seenTimeoutMs: [['30s', 'seenTimeoutMs must be a number of milliseconds from 1 to 2147483647.']],
+  dedupeTimeoutMs: [['30s', 'dedupeTimeoutMs must be a number of milliseconds from 1 to 2147483647.']],
   maxPending: [[1.5, 'maxPending must be a whole number, 1 or more.']],
   allowInsecureHttp: [['yes', 'allowInsecureHttp must be true or false.']],
 }
@@ -568,7 +568,7 @@ const ofBalances: Sentences<BalancesInput> = {
   ],
 }
 
-const ofReconcile: Sentences<ReconcileOptions> = {
+const ofReconcile: Sentences<CatchUpOptions> = {
   signal: [
     [{}, 'signal must be an AbortSignal, such as the signal of an AbortController; nothing was looked up.'],
   ],
@@ -650,7 +650,7 @@ test.each([
   [
     'the receiver of callbacks',
     'lookUpDeadlineMs',
-    'lookUpDeadlineMs is not an option of the receiver; the options are client, publicUrl, secrets, environment, previousPublicUrls, onPayin, onPayout, wake, onError, seen, lookupDeadlineMs, functionTimeoutMs, seenTimeoutMs, maxPending, allowInsecureHttp; did you mean lookupDeadlineMs?',
+    'lookUpDeadlineMs is not an option of the receiver; the options are client, publicUrl, secrets, environment, previousPublicUrls, onPayin, onPayout, wake, onError, dedupe, lookupDeadlineMs, functionTimeoutMs, dedupeTimeoutMs, maxPending, allowInsecureHttp; did you mean lookupDeadlineMs?',
   ],
   [
     'the sandbox',
@@ -725,7 +725,7 @@ test.each([
   [
     'reconcile',
     'delivr',
-    'delivr is not an option of reconcile (signal, deliver, onProgress); did you mean deliver? nothing was looked up.',
+    'delivr is not an option of catchUp (signal, deliver, onProgress); did you mean deliver? nothing was looked up.',
   ],
 ])('%s has no %s, and says what it has', async (what, name, sentence) => {
   const [, ask] = tables[what] ?? expect.fail()

@@ -87,7 +87,7 @@ describe('the queue for permits', () => {
     await client.payins.retrieve('order-1')
     const asked = vi.spyOn(rateLimit, 'acquire')
     const shedding = new AbortController()
-    const stop = onGatewayEvent('merchant-gateway:budget', ({ kind }) => {
+    const stop = onGatewayEvent('merchant-gateway:rate-limit', ({ kind }) => {
       if (kind === 'queued') shedding.abort()
     })
     const { code } = await failure(client.payins.retrieve('order-1', { signal: shedding.signal }))

@@ -144,14 +144,14 @@ describe('the line of anything else', () => {
 
   it('a pause warns, and who waits for a permit has no line', () => {
     const spaced = { client, kind: 'spacing', from: 'in-windows', to: 'evenly-spaced' } as const
-    expect(lineOf('merchant-gateway:budget', spaced, slowMs)?.level).toBe('warn')
-    expect(lineOf('merchant-gateway:budget', spaced, slowMs)?.text).toContain("counted: 'evenly-spaced' }")
+    expect(lineOf('merchant-gateway:rate-limit', spaced, slowMs)?.level).toBe('warn')
+    expect(lineOf('merchant-gateway:rate-limit', spaced, slowMs)?.text).toContain("counted: 'evenly-spaced' }")
     const back = { client, kind: 'spacing', from: 'evenly-spaced', to: 'in-windows' } as const
-    expect(lineOf('merchant-gateway:budget', back, slowMs)?.level).toBe('info')
+    expect(lineOf('merchant-gateway:rate-limit', back, slowMs)?.level).toBe('info')
     const paused = { client, kind: 'paused', pauseMs: 1000 } as const
-    expect(lineOf('merchant-gateway:budget', paused, slowMs)?.level).toBe('warn')
+    expect(lineOf('merchant-gateway:rate-limit', paused, slowMs)?.level).toBe('warn')
     const queued = { client, kind: 'queued', lane: 'read', depth: 9 } as const
-    expect(lineOf('merchant-gateway:budget', queued, slowMs)).toBeUndefined()
+    expect(lineOf('merchant-gateway:rate-limit', queued, slowMs)).toBeUndefined()
   })
 
   it('drift warns', () => {
@@ -202,8 +202,8 @@ describe('the fields beside a line', () => {
 
   it('say how long a pause is', () => {
     const paused = { client, kind: 'paused', pauseMs: 1000.4 } as const
-    expect(lineOf('merchant-gateway:budget', paused, slowMs)?.fields).toEqual({
-      event: 'merchant-gateway:budget',
+    expect(lineOf('merchant-gateway:rate-limit', paused, slowMs)?.fields).toEqual({
+      event: 'merchant-gateway:rate-limit',
       pauseMs: 1000,
     })
   })

@@ -11,7 +11,7 @@ const names: readonly GatewayEventName[] = [
   'merchant-gateway:attempt:start',
   'merchant-gateway:attempt:end',
   'merchant-gateway:token',
-  'merchant-gateway:budget',
+  'merchant-gateway:rate-limit',
 ]
 
 /** Makes a payout, which takes two requests, while this listens to every channel. */

@@ -194,7 +194,7 @@ describe('without live, a test payment with SUCCESS warns the process once', () 
       expect(await receiving.receive(receiving.urlFor({ idPayin: id }))).toMatchObject({ status: 204 })
     },
     reconcile: async (client, { callbacks }) => {
-      for await (const { error } of receiver(callbacks, client).reconcile([{ idPayin: id }])) {
+      for await (const { error } of receiver(callbacks, client).catchUp([{ idPayin: id }])) {
         expect(error).toBeUndefined()
       }
     },

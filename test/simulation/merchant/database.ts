@@ -1,4 +1,4 @@
-import type { SeenStatus, SeenStore } from '../../../src/callbacks/index.js'
+import type { DedupeStore, DeliveredStatus } from '../../../src/callbacks/index.js'
 import type { Order } from '../plan.js'
 import type { World } from '../world/world.js'
 
@@ -20,7 +20,7 @@ export class Database {
   readonly #rows = new Map<number, Row>()
   /** The rows of each host that have not come to an end: those of a year would be looked through every ten minutes. */
   readonly #open = new Map<number, Map<number, Row>>()
-  readonly #seen = new Map<string, SeenStatus>()
+  readonly #seen = new Map<string, DeliveredStatus>()
   readonly #looks = new Map<string, number>()
 
   constructor(world: World) {
@@ -62,7 +62,7 @@ export class Database {
   }
 
   /** The store of what the merchant's functions have dealt with. It may lose what it has taken: nothing relies on it. */
-  seenStore(): SeenStore {
+  seenStore(): DedupeStore {
     const { spells } = this.#world
     return {
       get: (key) => this.#transact(`seen ${key}`, () => this.#seen.get(key)),

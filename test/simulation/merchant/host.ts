@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events'
-import { CallbackReceiver, MemorySeenStore } from '../../../src/callbacks/index.js'
+import { CallbackReceiver, MemoryDedupeStore } from '../../../src/callbacks/index.js'
 import { type ClientSettings, GatewayClient, type Payin, type Payout } from '../../../src/index.js'
 import type { PaymentVerdict } from '../../../src/jobs/index.js'
-import { SharedBudget } from '../../../src/stores/budget/shared-budget.js'
+import { SharedRateLimit } from '../../../src/stores/rate-limit/shared-rate-limit.js'
 import type { Gateway } from '../gateway/gateway.js'
 import { signer } from '../gateway/keys.js'
 import { Line } from '../gateway/line.js'
@@ -12,9 +12,9 @@ import type { Order } from '../plan.js'
 import type { Machine } from '../world/machine.js'
 import type { World } from '../world/world.js'
 import { noteStatus } from './asking.js'
-import type { SimulatedBudgetStore } from './budget-store.js'
 import type { Database } from './database.js'
 import type { JobRun } from './queue.js'
+import type { SimulatedRateLimitStore } from './rate-limit-store.js'
 import { Shop } from './shop.js'
 
 /** What a host has to do with. */
@@ -23,7 +23,7 @@ export interface HostParts {
   readonly judge: Judge
   readonly gateway: Gateway
   readonly database: Database
-  readonly budget: SimulatedBudgetStore
+  readonly budget: SimulatedRateLimitStore
   /** Its number. */
   readonly host: number
 }
@@ -71,7 +71,7 @@ export class Host {
         client,
         publicUrl,
         secrets: [Uint8Array.from({ length: 32 }, (_, n) => n + 1)],
-        seen: seen === 'memory' ? new MemorySeenStore() : database.seenStore(),
+        dedupe: seen === 'memory' ? new MemoryDedupeStore() : database.seenStore(),
         onPayin: (payin, { idPayin }) => this.#told('payin', idPayin, payin),
         onPayout: (payout, { idPayout }) => this.#told('payout', idPayout, payout),
         onError: () => undefined,
@@ -168,7 +168,7 @@ export class Host {
     const limits = { timeoutMs, deadlineMs, retries, tokens, tokenValiditySecs }
     if (settings.budget === 'alone') return limits
     if (settings.budget === 'shares') return { ...limits, rateLimit: 10 / hosts }
-    const rateLimit = new SharedBudget({
+    const rateLimit = new SharedRateLimit({
       store: budget.for(host),
       requestsPerSecond: 10,
       processes: hosts,

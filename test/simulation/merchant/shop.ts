@@ -158,7 +158,7 @@ export class Shop {
       order.kind === 'payin' && id !== undefined && isCreated ? [{ idPayin: id }] : [],
     )
     try {
-      for await (const _ of receiver.reconcile(created, { deliver: true, signal: stopping }));
+      for await (const _ of receiver.catchUp(created, { deliver: true, signal: stopping }));
     } catch (error) {
       if (!stopping.aborted) throw error
     }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { postgresSeen } from '../../../src/stores/postgres/index.js'
+import { postgresDedupe } from '../../../src/stores/postgres/index.js'
 
 const connection = { query: async () => ({ rows: [] }) }
 
 test.each([
-  [postgresSeen, undefined, 'postgresSeen needs an object of options: connection.'],
-  [postgresSeen, { connection: 'postgres://' }, 'connection must be a Pool or a Client of pg.'],
-  [postgresSeen, { connection, schema: 'a"b' }, /^schema must be the name of a schema/],
-  [postgresSeen, { connection, merchant: 7 }, 'merchant must be a text of at most 200 characters.'],
-  [postgresSeen, { connection, shcema: 'a' }, /did you mean schema\?$/],
+  [postgresDedupe, undefined, 'postgresDedupe needs an object of options: connection.'],
+  [postgresDedupe, { connection: 'postgres://' }, 'connection must be a Pool or a Client of pg.'],
+  [postgresDedupe, { connection, schema: 'a"b' }, /^schema must be the name of a schema/],
+  [postgresDedupe, { connection, merchant: 7 }, 'merchant must be a text of at most 200 characters.'],
+  [postgresDedupe, { connection, shcema: 'a' }, /did you mean schema\?$/],
 ])('%o refuses what it can not work with: %o', (make, options, sentence) => {
   expect(() => Reflect.apply(make, undefined, [options])).toThrow(sentence)
 })

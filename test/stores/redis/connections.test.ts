@@ -2,8 +2,8 @@ import { Cluster, Redis } from 'ioredis'
 import pg from 'pg'
 import { createClient, createClientPool, createCluster } from 'redis'
 import { expect, test } from 'vitest'
-import { type PostgresConnection, postgresBudget } from '../../../src/stores/postgres/index.js'
-import { type RedisConnection, redisBudget } from '../../../src/stores/redis/index.js'
+import { type PostgresConnection, postgresRateLimit } from '../../../src/stores/postgres/index.js'
+import { type RedisConnection, redisRateLimit } from '../../../src/stores/redis/index.js'
 
 /** Made and not connected: that they fit, the compiler says and the door does. */
 const address = { host: '127.0.0.1', port: 1 }
@@ -20,9 +20,9 @@ const ofPostgres: Readonly<Record<string, () => PostgresConnection>> = {
 }
 
 test.each(Object.entries(ofRedis))('a budget takes %s', (_, connection) => {
-  expect(redisBudget({ connection: connection(), name: 'M-1' })).toHaveProperty('acquire')
+  expect(redisRateLimit({ connection: connection(), name: 'M-1' })).toHaveProperty('acquire')
 })
 
 test.each(Object.entries(ofPostgres))('a budget takes %s', (_, connection) => {
-  expect(postgresBudget({ connection: connection(), name: 'M-1' })).toHaveProperty('acquire')
+  expect(postgresRateLimit({ connection: connection(), name: 'M-1' })).toHaveProperty('acquire')
 })

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { redisSeen } from '../../../src/stores/redis/index.js'
+import { redisDedupe } from '../../../src/stores/redis/index.js'
 
 const connection = { call: async () => null }
 
 test.each([
-  [redisSeen, undefined, 'redisSeen needs an object of options: connection.'],
-  [redisSeen, {}, 'connection is missing; it must be a client of ioredis or of node-redis.'],
-  [redisSeen, { connection: {} }, 'connection must be a client of ioredis or of node-redis.'],
+  [redisDedupe, undefined, 'redisDedupe needs an object of options: connection.'],
+  [redisDedupe, {}, 'connection is missing; it must be a client of ioredis or of node-redis.'],
+  [redisDedupe, { connection: {} }, 'connection must be a client of ioredis or of node-redis.'],
   [
-    redisSeen,
+    redisDedupe,
     { connection, expiresAfter: 1 },
-    /^expiresAfter is not an option of redisSeen; .* did you mean expiresAfterMs\?$/,
+    /^expiresAfter is not an option of redisDedupe; .* did you mean expiresAfterMs\?$/,
   ],
   [
-    redisSeen,
+    redisDedupe,
     { connection, expiresAfterMs: 0.5 },
     'expiresAfterMs must be a whole number of milliseconds, 1 or more.',
   ],
   [
-    redisSeen,
+    redisDedupe,
     { connection, prefix: 'a{b}' },
     'prefix must be a text of letters, digits, dots, dashes, colons and underscores.',
   ],

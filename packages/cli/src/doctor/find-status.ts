@@ -4,7 +4,7 @@ import { textsIn } from './texts-in.js'
 export type StatusBodies = readonly unknown[]
 
 /** How one payment shows where it stands. */
-export interface SeenStatuses {
+export interface DeliveredStatuses {
   /** Where its status stands, with dots for depth; absent where no text looks like one. */
   readonly statusField?: string
   /** Where the time of its end stands; absent where none was seen. */
@@ -19,7 +19,7 @@ type Texts = ReadonlyMap<string, string>
 const specified = { status: 'process.status', processedAt: 'process.processedAt' } as const
 
 /** Where a payment's status and the time of its end stand, and which statuses it went through. */
-export function statusesOf(bodies: StatusBodies): SeenStatuses {
+export function statusesOf(bodies: StatusBodies): DeliveredStatuses {
   const seen = bodies.map((body) => new Map(textsIn(body)))
   const statusField = statusPlace(seen)
   if (statusField === undefined) return { statuses: {} }

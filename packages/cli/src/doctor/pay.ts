@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import type { CountedRate, GatewayClient, Money, PaymentKind, StatusRules } from 'merchant-gateway'
-import { isAtEnd, type SeenStatuses, statusesOf } from './find-status.js'
+import { isAtEnd, type DeliveredStatuses, statusesOf } from './find-status.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 import { type CheckResult, type GatewayChecks, resultOf, type TimestampUnit } from './gateway-checks.js'
 import { payinRequest, payoutRequest } from './payment-requests.js'
@@ -156,7 +156,7 @@ const soundsPaid = /^(?:success|succe|complet|paid|settled|done|executed|finishe
 function placeOf(
   promised: string,
   name: 'statusField' | 'processedAtField',
-  seen: ReadonlyMap<PaymentKind, SeenStatuses>,
+  seen: ReadonlyMap<PaymentKind, DeliveredStatuses>,
 ): string | undefined {
   const [payin, payout] = [seen.get('payin')?.[name], seen.get('payout')?.[name]]
   // A payout is read in the place that the specification promises, too.

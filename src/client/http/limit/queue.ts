@@ -105,7 +105,7 @@ export class PermitQueue {
       if (hasToWait && this.#queued >= maxQueued) return resolve({ kind: 'queue-full' })
       const lane = this.#laneOf.get(name)
       if (lane === undefined) throw new RangeError(`no lane ${name}`)
-      const isPublished = hasToWait && observer?.wants('merchant-gateway:budget') === true
+      const isPublished = hasToWait && observer?.wants('merchant-gateway:rate-limit') === true
       const waiter: Waiter = {
         lane,
         signal,
@@ -196,7 +196,7 @@ export class PermitQueue {
     const { counted: to } = this.#spacing
     if (from === to) return
     const { observer } = this.#parts
-    observer?.publish('merchant-gateway:budget', { client: observer.client, kind: 'spacing', from, to })
+    observer?.publish('merchant-gateway:rate-limit', { client: observer.client, kind: 'spacing', from, to })
   }
 
   /** Nobody is granted a permit for this long. */
@@ -205,7 +205,7 @@ export class PermitQueue {
     if (!this.#pause.begin(ms)) return
     this.#acquiring.pause(ms)
     const { observer } = this.#parts
-    observer?.publish('merchant-gateway:budget', { client: observer.client, kind: 'paused', pauseMs: ms })
+    observer?.publish('merchant-gateway:rate-limit', { client: observer.client, kind: 'paused', pauseMs: ms })
   }
 
   /** Refuses everybody who waits and everybody who comes. */
@@ -280,7 +280,7 @@ export class PermitQueue {
   #publish(kind: 'queued' | 'granted' | 'left', { name, waiters }: WaitingLane): void {
     const { observer } = this.#parts
     const depth = waiters.length
-    observer?.publish('merchant-gateway:budget', { client: observer.client, kind, lane: name, depth })
+    observer?.publish('merchant-gateway:rate-limit', { client: observer.client, kind, lane: name, depth })
   }
 
   /** For how long the background waits, while nobody else does. */

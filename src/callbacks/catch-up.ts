@@ -1,0 +1,226 @@
+import { Limit } from '../client/input/limit.js'
+import { aFunction, argumentWords, byDefault, flag, type Rows, read, signal } from '../client/input/reader.js'
+import {
+  type CallbackPort,
+  InvalidInputError,
+  type Payin,
+  type PaymentLike,
+  type Payout,
+  QueueFullError,
+} from '../index.js'
+import type { BothKinds, OneKind } from './both-kinds.js'
+import { CatchUpCounts } from './catch-up-counts.js'
+import { checkTarget, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
+
+/** Options of `CallbackReceiver.catchUp`. */
+export interface CatchUpOptions {
+  /** Ends the run with the signal's reason. */
+  signal?: AbortSignal | undefined
+  /**
+   * Whether `onPayin` and `onPayout` are called, as a callback would: not for a final status that they have dealt
+   * with, but for whatever comes after it, and never twice at the same time for one payment. Default false.
+   */
+  deliver?: boolean | undefined
+  /** Called after each payment. */
+  onProgress?: ((progress: CatchUpProgress) => void) | undefined
+}
+
+/** How far a run has come. */
+export interface CatchUpProgress {
+  /** How many payments have been dealt with. */
+  readonly done: number
+  /** How many of them could not be looked up or, with `deliver`, not delivered. */
+  readonly failed: number
+}
+
+/** What became of the look-up and, with `deliver`, of the delivery. */
+export type CatchUpOutcome<P> =
+  | {
+      /** The payment as it is now. */
+      readonly payment: P
+      /** Whether it will not change any more, by the client's `statuses`. */
+      readonly final: boolean
+      /**
+       * With `deliver`: your function has resolved; it had dealt with this status before; or it failed, which
+       * `onError` was told.
+       */
+      readonly delivery?: 'delivered' | 'nothing-new' | 'failed'
+      /** Absent: the look-up went well. */
+      readonly error?: undefined
+    }
+  | {
+      /** Absent: the look-up failed. */
+      readonly payment?: undefined
+      /** Not known to be final. */
+      readonly final: false
+      /** Absent: there was nothing to deliver. */
+      readonly delivery?: undefined
+      /** What the look-up ended with. */
+      readonly error: unknown
+    }
+
+/** One payin as it is now; or the error that its look-up ended with. */
+export type CaughtUpPayin = CatchUpOutcome<Payin> & {
+  /** The payin that was asked for. */
+  readonly ref: PayinRef
+  /** Its id. */
+  readonly idPayin: string
+  /** Absent. */
+  readonly idPayout?: undefined
+}
+
+/** One payout as it is now; or the error that its look-up ended with. */
+export type CaughtUpPayout = CatchUpOutcome<Payout> & {
+  /** The payout that was asked for. */
+  readonly ref: PayoutRef
+  /** Its id. */
+  readonly idPayout: string
+  /** Absent. */
+  readonly idPayin?: undefined
+}
+
+/** One payment as it is now; or the error that its look-up ended with. `idPayin` tells which kind it is. */
+export type CaughtUp = CaughtUpPayin | CaughtUpPayout
+
+/** A list, a cursor of a database, or whatever else gives one after the other. */
+export type Many<T> = Iterable<T> | AsyncIterable<T>
+
+/** How many look-ups are under way at once: the budget paces them, this keeps memory flat. */
+const atOnce = 10
+
+/** What `catchUp` needs of the receiver. */
+export interface CatchUpParts {
+  readonly port: CallbackPort
+  readonly kinds: BothKinds
+  /** Fires when the receiver is drained, which ends deliveries. */
+  readonly draining: AbortSignal
+}
+
+const rows = {
+  signal,
+  deliver: byDefault(flag, false),
+  onProgress: aFunction<NonNullable<CatchUpOptions['onProgress']>>('that takes how far the run has come'),
+} satisfies Rows<CatchUpOptions>
+
+const words = argumentWords(InvalidInputError, 'options', 'an option of catchUp', 'nothing was looked up.')
+
+/** @throws {InvalidInputError} at the first step, for an option that is unknown or wrong. */
+export function catchUp(
+  parts: CatchUpParts,
+  payments: Many<PaymentRef>,
+  options: CatchUpOptions,
+): AsyncGenerator<CaughtUp> {
+  const unread = setImmediate(warnOfNoLoop)
+  return catchUpAll(parts, payments, options, () => clearImmediate(unread))
+}
+
+/** Without a loop around it a generator does nothing, and nobody would hear of it. */
+function warnOfNoLoop(): void {
+  process.emitWarning(
+    'catchUp looks nothing up until its result is read, and nobody reads it; write for await (const one of callbacks.catchUp(payments)) { … }.',
+    { type: 'MerchantGatewayCallback', code: 'MERCHANT_GATEWAY_CATCH_UP' },
+  )
+}
+
+async function* catchUpAll(
+  parts: CatchUpParts,
+  payments: Many<PaymentRef>,
+  options: CatchUpOptions,
+  onRead: () => void,
+): AsyncGenerator<CaughtUp> {
+  onRead()
+  const { signal, deliver, onProgress } = read(options, rows, words)
+  const left = new AbortController()
+  const signals = [left.signal, ...(signal ? [signal] : []), ...(deliver ? [parts.draining] : [])]
+  const stop = new Limit({ signals })
+  const underWay: Promise<CaughtUp>[] = []
+  const progress = { done: 0, failed: 0 }
+  const counts = new CatchUpCounts()
+  const settle = (one: CaughtUp) => {
+    signal?.throwIfAborted()
+    progress.done++
+    counts.add(one.idPayin === undefined ? 'payout' : 'payin', one)
+    if (one.payment === undefined || one.delivery === 'failed') progress.failed++
+    onProgress?.({ ...progress })
+    return one
+  }
+  try {
+    signal?.throwIfAborted()
+    for await (const ref of payments) {
+      underWay.push(catchUpOne(parts, ref, deliver, stop.signal))
+      const first = underWay.length < atOnce ? undefined : underWay.shift()
+      if (first !== undefined) yield settle(await first)
+    }
+    for (let first = underWay.shift(); first !== undefined; first = underWay.shift())
+      yield settle(await first)
+    if (!stop.signal.aborted) counts.publish()
+  } finally {
+    // Also when the loop over this generator is left early.
+    left.abort()
+    stop.release()
+  }
+}
+
+/** Rejects for what names no payment, and for nothing else: one look-up that fails doesn't end the run. */
+async function catchUpOne(
+  { port, kinds }: CatchUpParts,
+  ref: PaymentRef,
+  deliver: boolean,
+  signal: AbortSignal,
+): Promise<CaughtUp> {
+  const { id } = checkTarget(ref)
+  const outcome = <P extends PaymentLike>(kind: OneKind<P>) =>
+    deliver ? delivered(port, kind, id, signal) : lookedUp(port, kind, id, signal)
+  if (ref.idPayout === undefined) return { ref, idPayin: id, ...(await outcome(kinds.payin)) }
+  return { ref, idPayout: id, ...(await outcome(kinds.payout)) }
+}
+
+async function lookedUp<P extends PaymentLike>(
+  port: CallbackPort,
+  { lookUps }: OneKind<P>,
+  id: string,
+  signal: AbortSignal,
+): Promise<CatchUpOutcome<P>> {
+  try {
+    const payment = await lookUps.lookUp(id, 'poll', { signal })
+    lookUps.seen(id, payment)
+    return { payment, final: port.isFinal(payment) }
+  } catch (error) {
+    return { final: false, error }
+  }
+}
+
+async function delivered<P extends PaymentLike>(
+  port: CallbackPort,
+  kind: OneKind<P>,
+  id: string,
+  signal: AbortSignal,
+): Promise<CatchUpOutcome<P>> {
+  const work = signal.aborted ? undefined : kind.run(id, { signal })
+  if (work === undefined) return { final: false, error: signal.reason ?? tooMany() }
+  try {
+    const done = await unlessAborted(work.done, signal)
+    if (done.result === 'unavailable') return { final: false, error: done.error }
+    const { payment, called } = done
+    if (payment === undefined) return lookedUp(port, kind, id, signal)
+    const delivery = done.result === 'failed' ? 'failed' : called ? 'delivered' : 'nothing-new'
+    return { payment, final: port.isFinal(payment), delivery }
+  } catch (error) {
+    return { final: false, error }
+  }
+}
+
+function tooMany(): QueueFullError {
+  return new QueueFullError(
+    'more payments wait for their look-up or your function than maxPending allows; nothing was delivered, so catchUp again when fewer are waiting.',
+  )
+}
+
+/** The merchant's function goes on to its own end; whoever catches up need not wait for it. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort)
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}

@@ -1,0 +1,101 @@
+import type { PaymentStatus } from '../index.js'
+
+/** The last status of a payment that the merchant's function has dealt with. */
+export interface DeliveredStatus {
+  /** Undefined where the payment shows none. */
+  readonly status: PaymentStatus | undefined
+  /** Whether the payment was final then, by the client's `statuses`. */
+  readonly final: boolean
+  /** The number of the look that showed it, from the store's `count`; absent where the store has none. */
+  readonly look?: number
+}
+
+/**
+ * Remembers what the merchant's function has dealt with. In memory by default; hand in your own over
+ * a database or Redis to share it between processes. It saves calls and look-ups, and nothing relies on it: what
+ * is forgotten is delivered again.
+ */
+export interface DedupeStore {
+  /**
+   * What was dealt with last.
+   *
+   * @param key names one payment of one merchant at one gateway: `client.account`, then for example `:payin:ORDER-1`.
+   * @returns what was set last; undefined or null where nothing was.
+   */
+  get(key: string): Promise<DeliveredStatus | null | undefined> | DeliveredStatus | null | undefined
+  /**
+   * Keeps what was dealt with, in place of what was set before.
+   *
+   * @param key names one payment, as for `get`.
+   */
+  set(key: string, seen: DeliveredStatus): Promise<void> | void
+  /**
+   * A number for this payment, larger than all that were given for it before, to whatever process. With it a process
+   * knows whether another one has looked since a callback came, and saves its own look-up. Optional; where it can't be
+   * kept, what `set` has kept of the payment must be forgotten too.
+   *
+   * @param key names one payment, as for `get`.
+   */
+  count?(key: string): Promise<number> | number
+}
+
+/** What to do with a payment that was looked up. */
+export interface SeenVerdict {
+  /** Whether the merchant's function is called. */
+  readonly call: boolean
+  /** Whether the status differs from the one it was called with last. */
+  readonly isNew: boolean
+}
+
+/**
+ * A final status is delivered once, and what comes after it as well, be it final or not. A status that is not final
+ * is delivered at each callback, since only the merchant knows what it means.
+ */
+export function judge(last: DeliveredStatus | undefined, now: DeliveredStatus): SeenVerdict {
+  const isNew = last === undefined || saysOther(last, now)
+  return { call: isNew || !now.final, isNew }
+}
+
+/**
+ * Whether a payment may have been looked up later elsewhere than here: something else has been dealt with since just
+ * before the look. Which of the two looks is the older one, nobody knows.
+ */
+export function isOvertaken(
+  before: DeliveredStatus | undefined,
+  last: DeliveredStatus | undefined,
+  now: DeliveredStatus,
+): boolean {
+  if (last === undefined || !saysOther(last, now)) return false
+  return before === undefined || saysOther(before, last) || before.look !== last.look
+}
+
+function saysOther(one: DeliveredStatus, other: DeliveredStatus): boolean {
+  return one.status !== other.status || one.final !== other.final
+}
+
+const mostRemembered = 10_000
+
+/**
+ * The newest ten thousand payments, in this process.
+ *
+ * @example
+ * const callbacks = new CallbackReceiver({ client, publicUrl, onPayin, dedupe: new MemoryDedupeStore() })
+ */
+export class MemoryDedupeStore implements DedupeStore {
+  readonly #seen = new Map<string, DeliveredStatus>()
+
+  /** What was set last; undefined where nothing was, or where it was forgotten. */
+  get(key: string): DeliveredStatus | undefined {
+    return this.#seen.get(key)
+  }
+
+  /** Keeps what was dealt with, and forgets the oldest when there are too many. */
+  set(key: string, seen: DeliveredStatus): void {
+    this.#seen.delete(key)
+    this.#seen.set(key, seen)
+    for (const oldest of this.#seen.keys()) {
+      if (this.#seen.size <= mostRemembered) return
+      this.#seen.delete(oldest)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { DeliveredStatus } from '../callbacks/index.js'
+import { jsonOf } from '../client/input/json.js'
+import { isObject } from '../client/input/own.js'
+
+/** A status is a short word, whatever somebody else has written there. */
+export const longestStatus = 64
+/** What is kept of a payment is never longer, as JSON. */
+export const longestJson = 500
+
+/**
+ * What was written of a payment, whoever wrote it.
+ *
+ * @throws {Error} for anything else: the receiver reports it, and deals with the callback as new.
+ */
+export function readSeen(status: unknown, final: unknown, look: unknown): DeliveredStatus {
+  if (typeof final !== 'boolean') throw unreadableSeen()
+  const counted = typeof look === 'number' && Number.isSafeInteger(look) && look > 0 ? { look } : {}
+  if (status === null || status === undefined) return { status: undefined, final, ...counted }
+  if (typeof status !== 'string' || status.length > longestStatus) throw unreadableSeen()
+  return { status, final, ...counted }
+}
+
+/** The same from JSON. */
+export function parseSeen(json: string): DeliveredStatus {
+  const read = json.length <= longestJson ? jsonOf(json) : undefined
+  if (!isObject(read)) throw unreadableSeen()
+  return readSeen(read.status, read.final, read.look)
+}
+
+function unreadableSeen(): Error {
+  return new Error(
+    'the seen store holds something for this payment that this package has not written; the next delivery writes over it.',
+  )
+}

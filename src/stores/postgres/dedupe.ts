@@ -1,0 +1,74 @@
+import type { DedupeStore } from '../../callbacks/index.js'
+import { byDefault, is, optionWords, type Rows, read } from '../../client/input/reader.js'
+import { ConfigurationError } from '../../index.js'
+import { longestStatus, readSeen } from '../delivered-status.js'
+import { type PostgresStoreOptions, postgresRows, tableName } from './connection.js'
+
+/** Options of {@link postgresDedupe}. */
+export interface PostgresDedupeOptions extends PostgresStoreOptions {
+  /** A text of yours beside `client.account`, by which merchants are told apart in any case. Default: none. */
+  merchant?: string | undefined
+}
+
+const rows = {
+  ...postgresRows,
+  merchant: byDefault(
+    is<string>(
+      'a text of at most 200 characters',
+      (value) => typeof value === 'string' && value.length <= 200 && !value.includes('\0'),
+    ),
+    '',
+  ),
+} satisfies Rows<PostgresDedupeOptions>
+
+/** The table of {@link postgresDedupe}. What was seen long ago may be deleted at any time, by `seen_at`. */
+export function seenTableSql(schema: string | undefined): string {
+  return `CREATE TABLE IF NOT EXISTS ${tableName('seen', schema)} (
+  merchant text NOT NULL,
+  payment text NOT NULL,
+  status text,
+  final boolean NOT NULL,
+  seen_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (merchant, payment)
+);
+ALTER TABLE ${tableName('seen', schema)} ADD COLUMN IF NOT EXISTS look bigint;
+CREATE SEQUENCE IF NOT EXISTS ${tableName('looks', schema)};`
+}
+
+/**
+ * Remembers in PostgreSQL what your functions have dealt with, for the receivers of all processes: the option `dedupe`
+ * of `CallbackReceiver`. The table comes with `schemaSql`; what you delete from it is delivered again.
+ *
+ * @throws {ConfigurationError} naming the option that is unknown, missing or wrong.
+ * @example
+ * const callbacks = new CallbackReceiver({ client, publicUrl, onPayin, dedupe: postgresDedupe({ connection: pool }) })
+ */
+export function postgresDedupe(options: PostgresDedupeOptions): DedupeStore {
+  const { connection, merchant, schema } = read(
+    options,
+    rows,
+    optionWords(ConfigurationError, 'postgresDedupe', 'connection'),
+  )
+  const table = tableName('seen', schema)
+  const looks = tableName('looks', schema)
+  const get = `SELECT left(status, ${longestStatus + 1}) AS status, final, look FROM ${table} WHERE merchant = $1 AND payment = $2`
+  const set = `INSERT INTO ${table} (merchant, payment, status, final, look) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (merchant, payment) DO UPDATE
+    SET status = excluded.status, final = excluded.final, look = excluded.look, seen_at = now()`
+  const count = 'SELECT nextval($1::text::regclass) AS look'
+  return {
+    async get(key) {
+      const { rows } = await connection.query(get, [merchant, key])
+      const [found] = rows
+      return found && readSeen(found.status, found.final, Number(found.look))
+    },
+    async set(key, { status, final, look }) {
+      await connection.query(set, [merchant, key, status ?? null, final, look ?? null])
+    },
+    // One for all payments: that numbers grow is all that is needed, and no row is written for it.
+    async count() {
+      const { rows } = await connection.query(count, [looks])
+      return Number(rows[0]?.look)
+    },
+  }
+}

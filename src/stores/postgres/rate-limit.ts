@@ -1,0 +1,29 @@
+import { optionWords, type Rows, read } from '../../client/input/reader.js'
+import { ConfigurationError, type Limiter } from '../../index.js'
+import { AccountRateLimits } from '../rate-limit/account-rate-limits.js'
+import { rateLimitRows, type SharedRateLimitOptions } from '../rate-limit/options.js'
+import { type PostgresStoreOptions, postgresRows, tableName } from './connection.js'
+import { postgresText } from './shared-text.js'
+
+/** What {@link postgresRateLimit} takes. */
+export interface PostgresRateLimitOptions extends SharedRateLimitOptions, PostgresStoreOptions {}
+
+const rows = { ...postgresRows, ...rateLimitRows } satisfies Rows<PostgresRateLimitOptions>
+
+const words = optionWords(ConfigurationError, 'postgresRateLimit', 'connection')
+
+/**
+ * One rate limit for many processes, in PostgreSQL 12 or newer: the option `rateLimit` of every client that
+ * shares it. Each merchant has its own at each gateway. A permit costs two statements. Run `schemaSql()` before.
+ *
+ * @throws {ConfigurationError} naming the option that is unknown, missing or wrong.
+ * @example
+ * const pool = new Pool({ connectionString: process.env.DATABASE_URL })
+ * await pool.query(schemaSql())
+ * const client = GatewayClient.fromEnv({ rateLimit: postgresRateLimit({ connection: pool, processes: 8 }) })
+ */
+export function postgresRateLimit(options: PostgresRateLimitOptions): Limiter {
+  const { connection, schema, ...parts } = read(options, rows, words)
+  const table = tableName('ledger', schema)
+  return new AccountRateLimits({ ...parts, storeOf: (name) => postgresText(connection, table, name) })
+}

@@ -1,0 +1,59 @@
+import type { DedupeStore } from '../../callbacks/index.js'
+import { byDefault, optionWords, type Rows, read, wholeNumber } from '../../client/input/reader.js'
+import { ConfigurationError } from '../../index.js'
+import { longestJson, parseSeen } from '../delivered-status.js'
+import { type RedisStoreOptions, redisRows, redisScript, run, send } from './connection.js'
+
+/** Options of {@link redisDedupe}. */
+export interface RedisDedupeOptions extends RedisStoreOptions {
+  /** For how long a payment is remembered after its last change, in milliseconds. Default 30 days. */
+  expiresAfterMs?: number | undefined
+}
+
+const rows = {
+  ...redisRows,
+  expiresAfterMs: byDefault(wholeNumber(1, ' of milliseconds'), 30 * 86_400_000),
+} satisfies Rows<RedisDedupeOptions>
+
+/** The entry of a payment; of one that is too long only what shows that it is. */
+const getScript = redisScript(`
+if redis.call('HSTRLEN', KEYS[1], 'seen') > ${longestJson} then return '' end
+return redis.call('HGET', KEYS[1], 'seen')`)
+
+/**
+ * Remembers in Redis what your functions have dealt with, for the receivers of all processes: the option `dedupe` of
+ * `CallbackReceiver`. What is forgotten is delivered again.
+ *
+ * @throws {ConfigurationError} naming the option that is unknown, missing or wrong.
+ * @example
+ * const callbacks = new CallbackReceiver({ client, publicUrl, onPayin, dedupe: redisDedupe({ connection }) })
+ */
+export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
+  const { connection, expiresAfterMs, prefix } = read(
+    options,
+    rows,
+    optionWords(ConfigurationError, 'redisDedupe', 'connection'),
+  )
+  const nameOf = (key: string) => `${prefix}:seen:${key}`
+  /** Both fields of a payment live and end together: a number without what it counts would hide a change. */
+  const touch = async (key: string, command: string, ...args: string[]) => {
+    const name = nameOf(key)
+    const [reply] = await Promise.all([
+      send(connection, command, name, ...args),
+      send(connection, 'PEXPIRE', name, String(expiresAfterMs)),
+    ])
+    return reply
+  }
+  return {
+    async get(key) {
+      const kept = await run(connection, getScript, [nameOf(key)], [])
+      return kept === null || kept === undefined ? undefined : parseSeen(String(kept))
+    },
+    async set(key, { status, final, look }) {
+      await touch(key, 'HSET', 'seen', JSON.stringify({ status, final, look }))
+    },
+    async count(key) {
+      return Number(await touch(key, 'HINCRBY', 'looks', '1'))
+    },
+  }
+}

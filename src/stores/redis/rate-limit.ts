@@ -1,0 +1,31 @@
+import { optionWords, type Rows, read } from '../../client/input/reader.js'
+import { ConfigurationError, type Limiter } from '../../index.js'
+import { AccountRateLimits } from '../rate-limit/account-rate-limits.js'
+import { rateLimitRows, type SharedRateLimitOptions } from '../rate-limit/options.js'
+import { type RedisStoreOptions, redisRows } from './connection.js'
+import { redisText } from './shared-text.js'
+
+/** What {@link redisRateLimit} takes. */
+export interface RedisRateLimitOptions extends SharedRateLimitOptions, RedisStoreOptions {}
+
+const rows = { ...redisRows, ...rateLimitRows } satisfies Rows<RedisRateLimitOptions>
+
+const words = optionWords(ConfigurationError, 'redisRateLimit', 'connection')
+
+/**
+ * One rate limit for many processes, in Redis 5 or newer: the option `rateLimit` of every client that
+ * shares it. Each merchant has its own at each gateway. A permit costs two calls of Redis.
+ *
+ * @throws {ConfigurationError} naming the option that is unknown, missing or wrong.
+ * @example
+ * const rateLimit = redisRateLimit({ connection: new Redis(process.env.REDIS_URL), processes: 8 })
+ * const client = GatewayClient.fromEnv({ rateLimit })
+ */
+export function redisRateLimit(options: RedisRateLimitOptions): Limiter {
+  const { connection, prefix, ...parts } = read(options, rows, words)
+  return new AccountRateLimits({
+    ...parts,
+    // In a cluster, the braces are what the key's place is told by: each limit has one.
+    storeOf: (name) => redisText(connection, `${prefix}:ledger:{${name}}`),
+  })
+}

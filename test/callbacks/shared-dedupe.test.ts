@@ -1,0 +1,253 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { DedupeStore, DeliveredStatus } from '../../src/callbacks/index.js'
+import { FakeClient, receiverOver, succeeded, withStatus } from './support.js'
+
+beforeEach(() => void vi.useFakeTimers())
+const fall = () => {
+  throw new Error('gone')
+}
+const step = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
+
+/** A store as processes share it. */
+function sharedStore(): DedupeStore {
+  const kept = new Map<string, DeliveredStatus>()
+  const looks = new Map<string, number>()
+  return {
+    get: async (key) => kept.get(key),
+    set: async (key, seen) => void kept.set(key, seen),
+    count: async (key) => {
+      const look = (looks.get(key) ?? 0) + 1
+      looks.set(key, look)
+      return look
+    },
+  }
+}
+
+/** Two processes of a shop that share a store; the first is busy with ten other look-ups. */
+async function twoProcesses() {
+  const seen = sharedStore()
+  const [busy, free] = [new FakeClient(), new FakeClient()]
+  const first = receiverOver(busy, { dedupe: seen })
+  const second = receiverOver(free, { dedupe: seen })
+  for (let n = 0; n < 10; n++) void first.call(`other-${n}`)
+  await step()
+  const goOn = async () => {
+    for (const lookUp of busy.lookUps.slice(0, 10)) lookUp.answer(withStatus('PENDING'))
+    await step()
+  }
+  const asked = (client: FakeClient) => client.lookUps.filter(({ id }) => id === 'order-1')
+  return { busy, free, first, second, goOn, asked }
+}
+
+describe('a callback that has waited for its look-up', () => {
+  test('costs none where another process has looked since it came, and wakes who waits', async () => {
+    const { busy, free, first, second, goOn, asked } = await twoProcesses()
+    const called = first.call()
+    await step()
+    free.answer = () => succeeded
+    expect(await second.call()).toBe(204)
+    await goOn()
+    expect(await called).toBe(204)
+    expect(asked(busy)).toEqual([])
+    expect(busy.woken).toContain('payin:order-1 changed')
+    expect([...first.delivered, ...second.delivered].filter(({ id }) => id === 'order-1')).toHaveLength(1)
+  })
+
+  test('costs one where the look of the other process had begun before it came', async () => {
+    const { busy, free, first, second, goOn, asked } = await twoProcesses()
+    const earlier = second.call()
+    await step()
+    const called = first.call()
+    await step()
+    // What the other one saw is older than what this callback tells of.
+    free.lookUps[0]?.answer(succeeded)
+    expect(await earlier).toBe(204)
+    await goOn()
+    asked(busy)[0]?.answer(withStatus('REVERSED'))
+    expect(await called).toBe(204)
+    expect(first.delivered.filter(({ id }) => id === 'order-1')).toEqual([
+      { id: 'order-1', status: 'REVERSED', isNew: true },
+    ])
+  })
+
+  test('costs one where a second callback has joined it, after the other process looked', async () => {
+    const { busy, free, first, second, goOn, asked } = await twoProcesses()
+    const called = first.call()
+    await step()
+    free.answer = () => succeeded
+    await second.call()
+    const joined = first.call()
+    await goOn()
+    asked(busy)[0]?.answer(withStatus('REVERSED'))
+    expect(await Promise.all([called, joined])).toEqual([204, 204])
+    expect(first.delivered.at(-1)).toEqual({ id: 'order-1', status: 'REVERSED', isNew: true })
+  })
+
+  test('costs none where all that joined it came before the other process looked', async () => {
+    const { busy, free, first, second, goOn, asked } = await twoProcesses()
+    const calls = [first.call(), first.call()]
+    await step()
+    free.answer = () => succeeded
+    await second.call()
+    await goOn()
+    expect(await Promise.all(calls)).toEqual([204, 204])
+    expect(asked(busy)).toEqual([])
+  })
+
+  test('costs one after another process has dealt with it, when it came after that', async () => {
+    const { busy, free, first, second, goOn, asked } = await twoProcesses()
+    free.answer = () => succeeded
+    await second.call()
+    const called = first.call()
+    await goOn()
+    asked(busy)[0]?.answer(succeeded)
+    expect(await called).toBe(204)
+    expect(first.delivered.filter(({ id }) => id === 'order-1')).toEqual([])
+  })
+})
+
+test('no more than two look-ups wait for their permit, so that the others can be spared', async () => {
+  const client = new FakeClient()
+  client.waits = true
+  const { call } = receiverOver(client)
+  for (let n = 0; n < 5; n++) void call(`order-${n}`)
+  await step()
+  expect(client.lookUps).toHaveLength(2)
+  client.lookUps[0]?.sent()
+  await step()
+  expect(client.lookUps).toHaveLength(3)
+  client.lookUps[1]?.fail(new Error('gone'))
+  await step()
+  expect(client.lookUps).toHaveLength(4)
+})
+
+describe('a look that another process has overtaken', () => {
+  test('is made again, and what it showed is not told after what came later', async () => {
+    const seen = sharedStore()
+    const [slow, quick] = [new FakeClient(), new FakeClient(() => succeeded)]
+    const first = receiverOver(slow, { dedupe: seen })
+    const second = receiverOver(quick, { dedupe: seen })
+    const called = first.call()
+    await step()
+    await second.call()
+    slow.lookUps[0]?.answer(withStatus('PENDING'))
+    await step()
+    expect(slow.lookUps).toHaveLength(2)
+    slow.lookUps[1]?.answer(succeeded)
+    expect(await called).toBe(204)
+    expect([first.delivered, second.delivered.length]).toEqual([[], 1])
+  })
+
+  test('is told where the second look shows it again, with what it was before', async () => {
+    const seen = sharedStore()
+    const [slow, quick] = [new FakeClient(), new FakeClient(() => succeeded)]
+    const told: unknown[] = []
+    const first = receiverOver(slow, { dedupe: seen, onPayin: (_payin, { previous }) => told.push(previous) })
+    const called = first.call()
+    await step()
+    await receiverOver(quick, { dedupe: seen }).call()
+    for (const n of [0, 1]) {
+      slow.lookUps[n]?.answer(withStatus('PENDING'))
+      await step()
+    }
+    expect(await called).toBe(204)
+    expect(told).toEqual([{ status: 'SUCCESS', final: true }])
+  })
+})
+
+describe('a store that does not answer', () => {
+  const never = () => new Promise<never>(() => {})
+
+  test('holds a callback for a second, which is then dealt with as new, and later ones not at all', async () => {
+    const seen = { get: never, set: never, count: never }
+    const { call, delivered, failures } = receiverOver(new FakeClient(() => succeeded), { dedupe: seen })
+    const called = call()
+    await step(999)
+    expect(delivered).toEqual([])
+    await step(1)
+    expect([await called, delivered.length]).toEqual([204, 1])
+    const again = call()
+    await step()
+    expect([await again, delivered.length, vi.getTimerCount()]).toEqual([204, 2, 0])
+    expect(failures).toEqual([
+      expect.stringMatching(
+        /^payin order-1 dedupe-store: the dedupe store did not answer within dedupeTimeoutMs/,
+      ),
+    ])
+  })
+
+  test('is asked again as soon as one of its answers comes, though late', async () => {
+    const late: (() => void)[] = []
+    const kept = new Map<string, DeliveredStatus>()
+    let isSlow = true
+    const seen: DedupeStore = {
+      get: (key) => (isSlow ? new Promise((resolve) => late.push(() => resolve(undefined))) : kept.get(key)),
+      set: (key, status) => void kept.set(key, status),
+    }
+    const { call, delivered } = receiverOver(new FakeClient(() => succeeded), {
+      dedupe: seen,
+      dedupeTimeoutMs: 50,
+    })
+    const called = call()
+    await step(50)
+    expect(await called).toBe(204)
+    isSlow = false
+    for (const answer of late) answer()
+    await step()
+    expect([await call(), await call(), delivered.length]).toEqual([204, 204, 2])
+    expect([...kept.values()]).toEqual([{ status: 'SUCCESS', final: true }])
+  })
+
+  test('is asked again after ten times its limit', async () => {
+    const get = vi.fn(never)
+    const { call } = receiverOver(new FakeClient(() => succeeded), { dedupe: { get, set: never } })
+    const called = call()
+    await step(1000)
+    await called
+    await step(9999)
+    await call()
+    expect(get).toHaveBeenCalledTimes(1)
+    await step(1)
+    void call()
+    await step()
+    expect(get).toHaveBeenCalledTimes(2)
+  })
+
+  test.each([
+    ['throws', fall],
+    ['rejects', async () => fall()],
+  ])('that %s is reported, and each callback is dealt with as new', async (_how, fail) => {
+    const seen = { get: fail, set: fail, count: fail }
+    const { call, delivered, failures } = receiverOver(new FakeClient(() => succeeded), { dedupe: seen })
+    expect([await call(), await call(), delivered.length]).toEqual([204, 204, 2])
+    expect(new Set(failures)).toEqual(new Set(['payin order-1 dedupe-store: gone']))
+  })
+})
+
+test('a number of a look that was never given hides no change', async () => {
+  const forged: DeliveredStatus = { status: 'PENDING', final: false, look: Number.MAX_SAFE_INTEGER }
+  let looks = 0
+  const get = (key: string) => (key.endsWith(':order-1') ? forged : undefined)
+  const seen: DedupeStore = { get, set: () => undefined, count: () => ++looks }
+  const client = new FakeClient()
+  const { call, delivered } = receiverOver(client, { dedupe: seen })
+  for (let n = 0; n < 10; n++) void call(`other-${n}`)
+  await step()
+  const called = call()
+  await step()
+  client.answer = () => succeeded
+  for (const lookUp of client.lookUps) lookUp.answer(withStatus('PENDING'))
+  await step()
+  expect(await called).toBe(204)
+  expect(delivered.filter(({ id }) => id === 'order-1')).toHaveLength(1)
+})
+
+test('ids of two merchants that share a store are told apart', async () => {
+  const seen = sharedStore()
+  const [north, south] = [new FakeClient(() => succeeded), new FakeClient(() => succeeded)]
+  Object.assign(south, { account: 'SOUTH' })
+  const [first, second] = [receiverOver(north, { dedupe: seen }), receiverOver(south, { dedupe: seen })]
+  await first.call()
+  await second.call()
+  expect([first.delivered.length, second.delivered.length]).toEqual([1, 1])
+})

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { postgresDedupe, schemaSql } from '../../../src/stores/postgres/index.js'
+import { describeWith, ownPostgres } from '../../support/engines.js'
+
+describeWith('postgres', 'postgresDedupe', () => {
+  let own: Awaited<ReturnType<typeof ownPostgres>>
+  beforeAll(async () => {
+    own = await ownPostgres()
+    await own.pool.query(schemaSql({ schema: own.schema }))
+  })
+  afterAll(() => own[Symbol.asyncDispose]())
+
+  test('remembers what was dealt with last, for each merchant', async () => {
+    const { pool: connection, schema } = own
+    const north = postgresDedupe({ connection, schema, merchant: 'M-NORTH' })
+    const south = postgresDedupe({ connection, schema, merchant: 'M-SOUTH' })
+    expect(await north.get('payin:order-1')).toBeUndefined()
+    await north.set('payin:order-1', { status: 'PENDING', final: false })
+    await north.set('payin:order-1', { status: 'SUCCESS', final: true })
+    await south.set('payin:order-1', { status: undefined, final: false })
+    expect(await north.get('payin:order-1')).toEqual({ status: 'SUCCESS', final: true })
+    expect(await south.get('payin:order-1')).toEqual({ status: undefined, final: false })
+  })
+
+  test('refuses a status that is no short word', async () => {
+    const { pool: connection, schema } = own
+    const seen = postgresDedupe({ connection, schema })
+    await seen.set('payin:order-3', { status: 'S'.repeat(65), final: true })
+    await expect(seen.get('payin:order-3')).rejects.toThrow('that this package has not written')
+  })
+
+  test('counts looks upwards, also in a table that was made before it did', async () => {
+    const { pool: connection, schema } = own
+    await connection.query(`ALTER TABLE "${schema}".merchant_gateway_seen DROP COLUMN look`)
+    await connection.query(schemaSql({ schema }))
+    const seen = postgresDedupe({ connection, schema })
+    const looks = [await seen.count?.('payin:order-2'), await seen.count?.('payin:order-2')]
+    expect(looks[1]).toBeGreaterThan(Number(looks[0]))
+    await seen.set('payin:order-2', { status: 'SUCCESS', final: true, look: 7 })
+    expect(await seen.get('payin:order-2')).toEqual({ status: 'SUCCESS', final: true, look: 7 })
+    await seen.set('payin:order-2', { status: 'SUCCESS', final: true })
+    expect(await seen.get('payin:order-2')).toEqual({ status: 'SUCCESS', final: true })
+  })
+})

@@ -1,0 +1,33 @@
+import { expect, vi } from 'vitest'
+import type { Limiter } from '../../../src/index.js'
+import type { GivenSlot } from '../../../src/stores/rate-limit/ledger.js'
+
+const never = new AbortController().signal
+
+/** Two budgets of one name: the first takes all that there is in a second, and the other has to wait for the next. */
+export async function expectShared(
+  one: Limiter,
+  other: Limiter,
+  ledger: () => Promise<{ readonly count: number; readonly slots: readonly GivenSlot[] }>,
+): Promise<void> {
+  for (let n = 0; n < 10; n++) {
+    await one.acquire(never, { priority: 'customer' })
+    one.sent?.()
+  }
+  // More than ten where a slot was due while this process stood still.
+  const {
+    count,
+    slots: [first],
+  } = await ledger()
+  const ending = new AbortController()
+  const given = other.acquire(ending.signal, { priority: 'customer' })
+  // Its slot is reserved, and not due yet.
+  const { slots } = await vi.waitFor(async () => {
+    const kept = await ledger()
+    expect(kept.count).toBeGreaterThan(count)
+    return kept
+  })
+  expect(slots.at(-1)?.at).toBeGreaterThanOrEqual(Number(first?.at) + 1080)
+  ending.abort('enough')
+  await expect(given).rejects.toBe('enough')
+}
