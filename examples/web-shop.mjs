@@ -16,7 +16,7 @@ import {
   workerOptions,
 } from 'merchant-gateway/bullmq'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
-import { postgresRateLimit, postgresDedupe, schemaSql } from 'merchant-gateway/postgres'
+import { postgresDedupe, postgresRateLimit, schemaSql } from 'merchant-gateway/postgres'
 import pg from 'pg'
 
 const { DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres', SHOP_SCHEMA = 'web_shop' } = process.env

@@ -1,6 +1,6 @@
 import type { Gateway } from './gateway/gateway.js'
-import type { SimulatedRateLimitStore } from './merchant/rate-limit-store.js'
 import type { Host } from './merchant/host.js'
+import type { SimulatedRateLimitStore } from './merchant/rate-limit-store.js'
 import { type Fault, limiters } from './plan.js'
 import type { World } from './world/world.js'
 

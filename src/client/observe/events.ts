@@ -204,7 +204,11 @@ export interface TokenEvent {
 export type TokenScope = 'payins' | 'payouts' | 'account' | 'payment' | 'operations'
 
 /** Something happened to the queue for permits. */
-export type RateLimitEvent = RateLimitQueueEvent | RateLimitPauseEvent | RateLimitPacingEvent | RateLimitStoreEvent
+export type RateLimitEvent =
+  | RateLimitQueueEvent
+  | RateLimitPauseEvent
+  | RateLimitPacingEvent
+  | RateLimitStoreEvent
 
 /** Somebody began or ended to wait. */
 export interface RateLimitQueueEvent {

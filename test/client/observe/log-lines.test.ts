@@ -145,7 +145,9 @@ describe('the line of anything else', () => {
   it('a pause warns, and who waits for a permit has no line', () => {
     const spaced = { client, kind: 'spacing', from: 'in-windows', to: 'evenly-spaced' } as const
     expect(lineOf('merchant-gateway:rate-limit', spaced, slowMs)?.level).toBe('warn')
-    expect(lineOf('merchant-gateway:rate-limit', spaced, slowMs)?.text).toContain("counted: 'evenly-spaced' }")
+    expect(lineOf('merchant-gateway:rate-limit', spaced, slowMs)?.text).toContain(
+      "counted: 'evenly-spaced' }",
+    )
     const back = { client, kind: 'spacing', from: 'evenly-spaced', to: 'in-windows' } as const
     expect(lineOf('merchant-gateway:rate-limit', back, slowMs)?.level).toBe('info')
     const paused = { client, kind: 'paused', pauseMs: 1000 } as const
