@@ -38,7 +38,11 @@ export default defineConfig([
     // Once, for both formats: scripts/build.mjs.
     dts: {
       entry: { index: 'src/index.ts' },
-      compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true },
+      compilerOptions: {
+        ignoreDeprecations: '6.0',
+        paths: {},
+        stripInternal: true,
+      },
     },
   },
 ])
