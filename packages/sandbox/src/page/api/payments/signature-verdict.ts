@@ -1,6 +1,6 @@
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 
-interface Signature {
+export interface Signature {
   readonly verdict: 'valid' | 'wrong' | 'missing' | 'not checked'
   readonly why: string
 }
