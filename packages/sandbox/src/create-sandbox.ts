@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { assemble, type SandboxParts } from './gateway/assemble.js'
-import type { SandboxCallback } from './gateway/callbacks/delivery-log.js'
+import type { SandboxCallback } from './gateway/callbacks/attempt.js'
 import type { SandboxClock } from './gateway/clock/clock.js'
 import type { SandboxRequest } from './gateway/engine/logged-request.js'
 import { disarmAll, reset } from './gateway/engine/reset.js'

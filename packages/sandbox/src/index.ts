@@ -5,8 +5,8 @@
  */
 
 export { createSandbox } from './create-sandbox.js'
+export type { SandboxCallback } from './gateway/callbacks/attempt.js'
 export type { CallbackReply, CallbackRequest, DeliverCallback } from './gateway/callbacks/delivery.js'
-export type { SandboxCallback } from './gateway/callbacks/delivery-log.js'
 export type { CallbackForm } from './gateway/callbacks/form.js'
 export type { SandboxClock } from './gateway/clock/clock.js'
 export type { SandboxExchange } from './gateway/engine/exchange.js'

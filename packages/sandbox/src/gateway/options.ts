@@ -95,7 +95,7 @@ export interface SandboxOptions {
   readonly callbackTimeoutMs?: number
   /** How many requests and callbacks the logs keep: the 10,000 newest by default. */
   readonly maxLogged?: number
-  /** How many payins, and how many payouts, are kept: the 20,000 newest by default, and 64 MiB at most. */
+  /** How many payins, and how many payouts, are kept: the 20,000 newest by default. */
   readonly maxPayments?: number
   /** The longest body that is read: 1 MiB by default; 413 above it. */
   readonly maxBodyBytes?: number

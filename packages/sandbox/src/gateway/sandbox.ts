@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { SandboxCallback } from './callbacks/delivery-log.js'
+import type { SandboxCallback } from './callbacks/attempt.js'
 import type { SandboxClock } from './clock/clock.js'
 import type { SandboxRequest } from './engine/logged-request.js'
 import type { CallbackFaultOptions, FaultHandle, FaultOptions } from './faults/fault.js'

@@ -1,5 +1,5 @@
 import { fieldAt, jsonOf } from '../common/json.js'
-import type { SandboxCallback } from '../gateway/callbacks/delivery-log.js'
+import type { SandboxCallback } from '../gateway/callbacks/attempt.js'
 import type { SandboxRequest } from '../gateway/engine/logged-request.js'
 import type { MatchedRequest } from '../gateway/faults/fault.js'
 import type { SandboxPayment } from '../gateway/payments/payment.js'

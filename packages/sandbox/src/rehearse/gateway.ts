@@ -1,4 +1,4 @@
-import type { SandboxCallback } from '../gateway/callbacks/delivery-log.js'
+import type { SandboxCallback } from '../gateway/callbacks/attempt.js'
 import type { SandboxRequest } from '../gateway/engine/logged-request.js'
 import type { CallbackFaultOptions, FaultHandle, FaultOptions } from '../gateway/faults/fault.js'
 import type { PaymentKind, SandboxPayment } from '../gateway/payments/payment.js'

@@ -21,11 +21,8 @@ export interface Grant extends TokenFacts {
 }
 
 const MAX_REMEMBERED = 10_000
-const MAX_REMEMBERED_BYTES = 32 * 1024 * 1024
 /** A longer one fits into no request: servers take 8 to 16 KiB of headers. */
 const MAX_TOKEN_LENGTH = 8 * 1024
-/** Of what is remembered, for each character of a token: the token itself, its claims and its patterns. */
-const BYTES_OF_A_CHARACTER = 10
 
 /**
  * Mints and revokes the access tokens of one sandbox: real JWTs (section 5), with a key of its own. A token is good
@@ -36,7 +33,7 @@ export class TokenIssuer {
   readonly #random: Random
   readonly #secret: Uint8Array<ArrayBuffer>
   #key: Promise<webcrypto.CryptoKey> | undefined
-  readonly #grants = new BoundedMap<Grant>(MAX_REMEMBERED, MAX_REMEMBERED_BYTES)
+  readonly #grants = new BoundedMap<Grant>(MAX_REMEMBERED)
 
   constructor(clock: Clock, random: Random) {
     this.#clock = clock
@@ -64,8 +61,7 @@ export class TokenIssuer {
       const message = `The token would have ${token.length} characters, and at most ${MAX_TOKEN_LENGTH} fit into a header.`
       throw new Refusal(400, 'TOKEN_TOO_LARGE', message)
     }
-    const grant = { idToken, expiresAtMs: expiresAt * 1000, scope, permits, isRevoked: false }
-    this.#remember(token, grant)
+    this.#grants.set(token, { idToken, expiresAtMs: expiresAt * 1000, scope, permits, isRevoked: false })
     return token
   }
 
@@ -80,7 +76,7 @@ export class TokenIssuer {
     if (this.#clock.now() >= grant.expiresAtMs)
       throw unauthorised('TOKEN_EXPIRED', 'The access token has expired.')
     if (grant.isRevoked) throw unauthorised('TOKEN_REVOKED', 'The access token has been revoked.')
-    this.#remember(token, grant)
+    this.#grants.set(token, grant)
     return grant
   }
 
@@ -103,10 +99,6 @@ export class TokenIssuer {
     const grant = this.#grants.get(token)
     if (grant !== undefined) return grant
     throw unauthorised('TOKEN_INVALID', 'The access token is none that this sandbox knows.')
-  }
-
-  #remember(token: string, grant: Grant): void {
-    this.#grants.set(token, grant, token.length * BYTES_OF_A_CHARACTER)
   }
 
   /** Once: jose would import the bytes for every token. */

@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import { abortable, limited } from '../../common/limit.js'
 import type { Clock } from '../clock/clock.js'
+import { Newest } from '../memory/newest.js'
 import type { CallbackSource, Payment } from '../payments/payment.js'
+import type { Attempt, CallbackOrigin, SandboxCallback } from './attempt.js'
 import { asRequest, type CallbackReply, type CallbackRequest, type DeliverCallback } from './delivery.js'
-import { type Attempt, type CallbackOrigin, DeliveryLog, type SandboxCallback } from './delivery-log.js'
 import { type CallbackForm, checkForm } from './form.js'
 import { type CallbackHealth, CallbackHealths } from './health.js'
 import { TaskQueue } from './task-queue.js'
@@ -30,8 +31,6 @@ interface Callback {
   readonly form: CallbackForm
   readonly source: CallbackOrigin['source']
   readonly run: number
-  /** How often it is still being sent: `times`, or a fault, may send it more than once. */
-  pending: number
 }
 
 /** A callback with the content of the moment in which it was made. */
@@ -44,36 +43,36 @@ export interface PreparedCallback {
 
 const MAX_RUNNING = 50
 const MAX_WAITING = 20_000
-/** What the callbacks may hold that wait, are being sent, or are to be sent again; their payments included. */
-const MAX_PENDING_BYTES = 64 * 1024 * 1024
 
 /** Sends callbacks, 50 at a time: each until a 2xx answers it, and `tries` times at most. */
 export class CallbackSender {
   readonly #settings: CallbackSettings
   readonly #clock: Clock
-  readonly #log: DeliveryLog
+  readonly #log: Newest<Attempt>
   readonly #healths = new CallbackHealths()
   readonly #closing = new AbortController()
   readonly #queue = new TaskQueue(MAX_RUNNING, MAX_WAITING)
-  #pendingBytes = 0
   /** Deliveries of another run than this one have been forgotten. */
   #run = 0
 
   constructor(settings: CallbackSettings, clock: Clock) {
     this.#settings = settings
     this.#clock = clock
-    this.#log = new DeliveryLog(settings.maxLogged)
+    this.#log = new Newest(settings.maxLogged)
     // 50 attempts at once are no leak.
     setMaxListeners(0, this.#closing.signal)
   }
 
   get log(): SandboxCallback[] {
-    return this.#log.sent()
+    return this.#log
+      .toArray()
+      .filter(({ isWithheld }) => !isWithheld)
+      .map(({ callback }) => callback)
   }
 
   /** Every attempt about a payment that is remembered, the oldest first. */
-  deliveriesAbout(payment: Payment): Attempt[] {
-    return this.#log.about(payment)
+  deliveriesAbout({ kind, id }: Payment): Attempt[] {
+    return this.#log.toArray().filter(({ callback }) => callback.kind === kind && callback.id === id)
   }
 
   /** Whether the merchant has heard of the payment's present status. */
@@ -102,16 +101,8 @@ export class CallbackSender {
     const url = payment.callbackUrl
     if (url === undefined) return undefined
     const body = form.body ?? this.#content(payment)
-    const callback: Callback = {
-      payment,
-      url,
-      body,
-      form,
-      source,
-      status: payment.status,
-      run: this.#run,
-      pending: 0,
-    }
+    const { status } = payment
+    const callback: Callback = { payment, url, body, form, source, status, run: this.#run }
     return {
       send: (afterMs, fault) => this.#begin(callback, afterMs, fault),
       withhold: (fault) => {
@@ -128,7 +119,6 @@ export class CallbackSender {
   async close(): Promise<void> {
     this.#closing.abort()
     this.#queue.clear()
-    this.#pendingBytes = 0
     await this.idle()
   }
 
@@ -140,7 +130,6 @@ export class CallbackSender {
   forgetWaiting(): void {
     this.#run += 1
     this.#queue.clear()
-    this.#pendingBytes = 0
   }
 
   /** The content, made when the status changes. An error of the option `callbackBody` goes into the log instead. */
@@ -153,13 +142,8 @@ export class CallbackSender {
     }
   }
 
-  /** Not sent when too many bytes are pending: a receiver that never answers must not use up the memory. */
   #begin(callback: Callback, afterMs: number | undefined, fault: CallbackOrigin['fault']): void {
-    const bytes = callback.pending === 0 ? bytesOf(callback) : 0
-    const isTooMuch = this.#pendingBytes > 0 && this.#pendingBytes + bytes > MAX_PENDING_BYTES
-    if (this.#closing.signal.aborted || isTooMuch) return
-    callback.pending += 1
-    this.#pendingBytes += bytes
+    if (this.#closing.signal.aborted) return
     this.#healths.note(callback.payment, callback.status, 'waiting')
     const start = () => this.#enqueue(callback, 1, fault)
     if (afterMs === undefined) start()
@@ -168,8 +152,6 @@ export class CallbackSender {
 
   #end(callback: Callback, end: 'delivered' | 'failed'): void {
     if (callback.run !== this.#run) return
-    callback.pending -= 1
-    if (callback.pending === 0) this.#pendingBytes -= bytesOf(callback)
     this.#healths.note(callback.payment, callback.status, end)
   }
 
@@ -207,9 +189,9 @@ export class CallbackSender {
     const { payment, status } = callback
     const { tries, retryAfterMs, onChange } = this.#settings
     const delivery = this.#attemptOf(callback, attempt, fault)
-    const count = this.#log.add(delivery)
+    this.#log.add(delivery)
     onChange()
-    const isAccepted = await this.#take(callback, delivery, count)
+    const isAccepted = await this.#take(callback, delivery)
     const isLast = isAccepted || attempt >= tries
     if (isLast) {
       delivery.isGivenUp = !isAccepted
@@ -238,7 +220,7 @@ export class CallbackSender {
   }
 
   /** Delivers it, and writes down the result; true for a 2xx. */
-  async #take(callback: Callback, delivery: Attempt, count: () => void): Promise<boolean> {
+  async #take(callback: Callback, delivery: Attempt): Promise<boolean> {
     const began = performance.now()
     try {
       if (callback.body instanceof Error) throw callback.body
@@ -246,7 +228,6 @@ export class CallbackSender {
       const { status, body } = await this.#carry(request)
       delivery.callback.answer = status
       delivery.callback.answerBody = body
-      count()
       return status >= 200 && status < 300
     } catch (error) {
       delivery.callback.error = describe(error)
@@ -255,10 +236,6 @@ export class CallbackSender {
       delivery.tookMs = performance.now() - began
     }
   }
-}
-
-function bytesOf({ payment, body }: Callback): number {
-  return payment.bytes + (typeof body === 'string' ? body.length * 2 : 0)
 }
 
 function describe(error: unknown): string {

@@ -54,7 +54,7 @@ export class Endpoints {
   readonly #parts: EndpointParts
   readonly #listed: Listed
   readonly #tokenRequests: ReturnType<typeof tokenRequestSchemas>
-  readonly #metFirstFault = new BoundedMap<true>(10_000, 4 * 1024 * 1024)
+  readonly #metFirstFault = new BoundedMap<true>(10_000)
 
   constructor(settings: SandboxSettings, parts: EndpointParts) {
     this.#settings = settings

@@ -52,8 +52,6 @@ interface Duration {
 /** An answer as it was sent, or would have been. */
 type Answer = Pick<WireResponse, 'headers' | 'body' | 'ending'>
 
-const MAX_ANSWER_LENGTH = 64 * 1024
-
 /** Bodies are in private fields, so that no way of printing reaches them. What is undefined at first is written while it happens. */
 export class LoggedRequest implements SandboxRequest {
   readonly at: number
@@ -131,20 +129,8 @@ export class LoggedRequest implements SandboxRequest {
     return this.#isWhole ? 'whole' : 'left'
   }
 
-  /** What it costs in memory, roughly. */
-  get bytes(): number {
-    const headers = Object.entries(this.headers).reduce(
-      (sum, [name, text]) => sum + name.length + text.length,
-      0,
-    )
-    return 400 + headers + this.path.length + this.#body.length + (this.#answer?.body.length ?? 0)
-  }
-
   answered({ headers, body, ending }: WireResponse): void {
-    // Copied where it is cut: a piece would keep the whole text in memory.
-    const kept =
-      body.length > MAX_ANSWER_LENGTH ? Buffer.from(body.slice(0, MAX_ANSWER_LENGTH)).toString() : body
-    this.#answer = { headers, body: kept, ending }
+    this.#answer = { headers, body, ending }
   }
 
   ended(duration: Duration, isWhole: boolean): void {

@@ -1,5 +1,4 @@
-import type { TokenFacts } from '../auth/token-issuer.js'
-import { KeyedLog } from '../memory/keyed-log.js'
+import { Newest } from '../memory/newest.js'
 import { type GatewayRequest, header } from '../wire/request.js'
 import type { WireResponse } from '../wire/response.js'
 import type { Target } from '../wire/routes.js'
@@ -12,11 +11,10 @@ interface Moment {
 }
 
 const masked = new Set(['authorization', 'x-signature', 'cookie', 'proxy-authorization'])
-const limits = { maxBytes: 32 * 1024 * 1024, firstOfKey: 20 }
 
-/** The newest requests: bounded in number and in bytes. */
+/** The newest requests. */
 export class RequestLog {
-  readonly #log: KeyedLog<LoggedRequest>
+  readonly #log: Newest<LoggedRequest>
   readonly #onChange: () => void
   readonly #monotonic: () => number
   #arrived = 0
@@ -25,7 +23,7 @@ export class RequestLog {
   constructor(maxEntries: number, monotonic: () => number, onChange: () => void) {
     this.#onChange = onChange
     this.#monotonic = monotonic
-    this.#log = new KeyedLog({ ...limits, maxEntries }, ({ bytes }) => bytes)
+    this.#log = new Newest(maxEntries)
   }
 
   /** Logs an arrival, and is told what becomes of it. */
@@ -33,15 +31,11 @@ export class RequestLog {
     this.#arrived += 1
     const entry = new LoggedRequest(this.#arrived, request, target, at, maskHeaders(request))
     const began = this.#moment()
-    const count = this.#log.add(entry, entry.paymentKey)
+    this.#log.add(entry)
     this.#onChange()
     return {
       request: entry,
-      answer: (reply) => {
-        entry.answered(reply)
-        count()
-        if (entry.isMint && entry.grant !== undefined) this.#log.keepFirst(entry, keyOfToken(entry.grant))
-      },
+      answer: (reply) => entry.answered(reply),
       end: (isWhole) => {
         if (entry.duration !== undefined) return
         const ended = this.#moment()
@@ -51,15 +45,16 @@ export class RequestLog {
     }
   }
 
-  /**
-   * The requests for a payment, its first ones though newer requests may have pushed them out of the log, and
-   * those that made their tokens.
-   */
+  /** The requests for a payment, and those that made their tokens. */
   about(kind: 'payin' | 'payout', id: string): LoggedRequest[] {
     const key = `${kind} ${id}`
-    const about = this.#log.about(key, ({ paymentKey }) => paymentKey === key)
-    const tokens = new Set(about.flatMap(({ grant }) => (grant === undefined ? [] : keyOfToken(grant))))
-    return [...[...tokens].flatMap((token) => this.#log.firstAbout(token)), ...about]
+    const all = this.#log.toArray()
+    const about = all.filter(({ paymentKey }) => paymentKey === key)
+    const tokens = new Set(about.map(({ grant }) => grant?.idToken))
+    const mints = all.filter(
+      ({ isMint, grant }) => isMint && grant !== undefined && tokens.has(grant.idToken),
+    )
+    return [...mints, ...about]
   }
 
   toArray(): LoggedRequest[] {
@@ -82,10 +77,6 @@ export interface OpenEntry {
   answer(reply: WireResponse): void
   /** The last byte has left, or the connection has ended before. */
   end(isWhole: boolean): void
-}
-
-function keyOfToken({ idToken }: TokenFacts): string {
-  return `token ${idToken}`
 }
 
 function maskHeaders(request: GatewayRequest): Record<string, string> {

@@ -1,4 +1,4 @@
-import type { SandboxCallback } from '../callbacks/delivery-log.js'
+import type { SandboxCallback } from '../callbacks/attempt.js'
 import type { SandboxRequest } from '../engine/logged-request.js'
 import type { PaymentKind, SandboxPayment } from '../payments/payment.js'
 import type { Sandbox } from '../sandbox.js'

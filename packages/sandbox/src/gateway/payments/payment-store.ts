@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { BoundedMap } from '../memory/bounded-map.js'
 import type { Payment, PaymentKind, SandboxPayment } from './payment.js'
 
@@ -25,24 +24,19 @@ export interface SandboxPayments {
   list(): SandboxPayment[]
 }
 
-// Ids are kept ten times longer than payments: they cost a few bytes each, and section 7 promises a 409 for them.
+/** Ids are kept ten times longer than payments, because section 7 promises a 409 for them. */
 const REMEMBERED_IDS = 10
-const MAX_BYTES = 64 * 1024 * 1024
 
 /** Holds the newest payments of one kind. The ids of those that it no longer holds stay taken. */
 export class PaymentStore implements SandboxPayments {
   readonly #kind: PaymentKind
   readonly #payments: BoundedMap<Payment>
-  /** By digests, because an id may be as long as a path. */
-  readonly #evictedIds: BoundedMap<true>
+  readonly #takenIds: BoundedMap<true>
 
-  constructor(kind: PaymentKind, max: number, onEvicted: (payment: Payment) => void, maxBytes = MAX_BYTES) {
+  constructor(kind: PaymentKind, max: number, onEvicted: (payment: Payment) => void) {
     this.#kind = kind
-    this.#evictedIds = new BoundedMap(max * REMEMBERED_IDS)
-    this.#payments = new BoundedMap(max, maxBytes, (payment, id) => {
-      this.#evictedIds.set(digest(id), true)
-      onEvicted(payment)
-    })
+    this.#payments = new BoundedMap(max, onEvicted)
+    this.#takenIds = new BoundedMap(max * REMEMBERED_IDS)
   }
 
   get size(): number {
@@ -61,25 +55,22 @@ export class PaymentStore implements SandboxPayments {
   }
 
   list(): Payment[] {
-    return this.#payments.values()
+    return [...this.#payments.values()]
   }
 
   /** Whether a create request with this id was accepted before. */
   isTaken(id: string): boolean {
-    return this.#payments.has(id) || (this.#evictedIds.size > 0 && this.#evictedIds.has(digest(id)))
+    return this.#takenIds.has(id)
   }
 
   add(payment: Payment): void {
-    this.#payments.set(payment.id, payment, payment.bytes)
+    this.#payments.set(payment.id, payment)
+    this.#takenIds.set(payment.id, true)
   }
 
   /** Forgets all payments, and that their ids were ever taken. */
   clear(): void {
     this.#payments.clear()
-    this.#evictedIds.clear()
+    this.#takenIds.clear()
   }
-}
-
-function digest(id: string): string {
-  return createHash('sha256').update(id, 'utf16le').digest('base64')
 }

@@ -93,8 +93,6 @@ export interface SandboxPayment {
 /** The statuses that the sandbox takes as final. An assumption: section 3 names only SUCCESS. */
 export const finalStatuses: ReadonlySet<string> = new Set(['SUCCESS', 'FAILED', 'EXPIRED'])
 
-const BYTES_OF_ITSELF = 1000
-
 /** What a payment asks of the ledger: the time, and what follows a change. */
 export interface PaymentEvents {
   now(): number
@@ -188,10 +186,6 @@ export class Payment implements SandboxPayment {
     if (this.#skew === undefined) return 0
     return this.#events.monotonic() - this.acceptedAtMs < this.#skew.forMs ? this.#skew.ms : 0
   }
-  /** What it costs in memory, roughly. */
-  get bytes(): number {
-    return BYTES_OF_ITSELF + 2 * (this.id.length + lengthOf(this.#request) + lengthOf(this.notes))
-  }
   get expireAt(): string {
     return iso(this.#expireAtMs)
   }
@@ -238,13 +232,6 @@ export class Payment implements SandboxPayment {
   [Symbol.for('nodejs.util.inspect.custom')](): unknown {
     return this.toJSON()
   }
-}
-
-/** The length of all texts in what was asked for. */
-function lengthOf(value: unknown): number {
-  if (typeof value === 'string') return value.length
-  if (typeof value !== 'object' || value === null) return 0
-  return Object.values(value).reduce<number>((sum, field) => sum + lengthOf(field), 0)
 }
 
 function iso(ms: number): string {

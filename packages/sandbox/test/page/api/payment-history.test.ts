@@ -177,75 +177,19 @@ describe('the history of a payment', () => {
   })
 
   test('keeps its beginning, however much comes after it', async () => {
-    const { payin, page, client, history } = await merchant({ maxLogged: 50 })
+    const { payin, page, history } = await merchant({ maxLogged: 50 })
     await payin('order-1')
-    for (let count = 0; count < 120; count += 1) await client.payins.retrieve('order-1')
-    const told = await history('payin/order-1')
-    expect(told.entries.slice(0, 3)).toMatchObject([
-      { path: '/auth-tokens' },
-      { path: '/payins/order-1' },
-      { status: 'CREATED' },
-    ])
-    expect(requests(told).filter(({ method }) => method === 'GET').length).toBeGreaterThan(50)
     const { sandbox } = page
     for (let count = 0; count < 500; count += 1) sandbox.payins.get('order-1').setStatus(`S${count % 3}`)
     await sandbox.clock.advance(1)
     const long = await history('payin/order-1')
     expect(long.entries).toHaveLength(400)
     expect(long.omitted).toBeGreaterThan(0)
-    expect(long.entries[2]).toMatchObject({ status: 'CREATED' })
+    expect(long.entries.slice(0, 3)).toMatchObject([
+      { path: '/auth-tokens' },
+      { path: '/payins/order-1' },
+      { status: 'CREATED' },
+    ])
     expect(long.entries.findLast(({ type }) => type === 'status')).toMatchObject({ status: 'S1' })
   })
-})
-
-describe('the list', () => {
-  test('stands still up to the payment that was the newest, and says how many are newer', async () => {
-    const { payin, page, list } = await merchant()
-    const ids = ({ rows }: ListWindow<Row>) => rows.map(({ id }) => id)
-    for (const id of ['a', 'b']) {
-      await payin(id)
-      await page.sandbox.clock.advance(1)
-    }
-    const before = await list('limit=10')
-    expect(before).toMatchObject({ held: 2, total: 2, newer: 0, newest: 2 })
-    await payin('c')
-    const still = await list('limit=10&upTo=2')
-    expect(still).toMatchObject({ held: 3, total: 2, newer: 1, newest: 3 })
-    expect([ids(before), ids(still), ids(await list('limit=10'))]).toEqual([
-      ['b', 'a'],
-      ['b', 'a'],
-      ['c', 'b', 'a'],
-    ])
-    expect(await list('limit=10&upTo=2&search=c')).toMatchObject({ total: 0, newer: 1, rows: [] })
-  })
-})
-
-test.each([
-  ['JSON', '{"error":"no such order"}', '"error": "no such order"'],
-  ['a page', '<pre>Error: no such order</pre>', '<pre>Error: no such order</pre>'],
-])('a failed callback shows what the merchant answered: %s', async (_what, body, shown) => {
-  const shop = await merchant({ deliver: async () => ({ status: 500, body }) })
-  await shop.payin('order-1', '4005.00')
-  await shop.page.sandbox.clock.advance(1)
-  const [first] = callbacks(await shop.history('payin/order-1'))
-  expect(first?.responseBody).toContain(shown)
-  expect(shop.page.sandbox.callbacks[0]?.answerBody).toBe(body)
-})
-
-test('what a gateway may not have accepted stands in the list and beside the payment', async () => {
-  await using page = await pageOf()
-  const order = { kind: 'payout', amount: 9_000_000, currencyCode: 'EUR', id: 'too-much' }
-  await page.ask('POST', 'create', order)
-  await page.ask('POST', 'create', { ...order, amount: 9, id: 'fine' })
-  const { json } = await page.ask('GET', 'payments?limit=10')
-  expect(json).toMatchObject({
-    rows: [
-      { id: 'fine', isNoted: false },
-      { id: 'too-much', isNoted: true },
-    ],
-  })
-  const noted = await page.ask('GET', 'payments/payout/too-much')
-  expect(noted.json).toMatchObject({ notes: [expect.stringContaining('more than the balance in EUR')] })
-  const fine = await page.ask('GET', 'payments/payout/fine')
-  expect(fine.json).toMatchObject({ notes: [] })
 })

@@ -1,4 +1,4 @@
-import type { SandboxCallback } from '../../../gateway/callbacks/delivery-log.js'
+import type { SandboxCallback } from '../../../gateway/callbacks/attempt.js'
 
 type Result = Pick<SandboxCallback, 'answer' | 'error'>
 

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../../gateway/callbacks/delivery-log.js'
+import type { Attempt } from '../../../gateway/callbacks/attempt.js'
 import type { Ledger } from '../../../gateway/engine/ledger.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import type { Payment } from '../../../gateway/payments/payment.js'

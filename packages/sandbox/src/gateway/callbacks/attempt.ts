@@ -1,5 +1,4 @@
-import { KeyedLog } from '../memory/keyed-log.js'
-import type { Payment, PaymentKind, SandboxStatus } from '../payments/payment.js'
+import type { PaymentKind, SandboxStatus } from '../payments/payment.js'
 import type { CallbackRequest } from './delivery.js'
 
 /** One attempt to deliver one callback, in `sandbox.callbacks`. */
@@ -48,47 +47,3 @@ export interface Attempt {
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
-
-const MAX_LOG_BYTES = 16 * 1024 * 1024
-const FIRST_OF_PAYMENT = 10
-
-/** The newest attempts, and the first ones of every payment. */
-export class DeliveryLog {
-  readonly #log: KeyedLog<Attempt>
-
-  constructor(maxLogged: number) {
-    const limits = { maxEntries: maxLogged, maxBytes: MAX_LOG_BYTES, firstOfKey: FIRST_OF_PAYMENT }
-    this.#log = new KeyedLog(limits, bytesOf)
-  }
-
-  /** @returns what counts its bytes again, when it has been answered */
-  add(delivery: Attempt): () => void {
-    return this.#log.add(delivery, keyOf(delivery.callback))
-  }
-
-  /** What was sent, for `sandbox.callbacks`. */
-  sent(): SandboxCallback[] {
-    return this.#log
-      .toArray()
-      .filter(({ isWithheld }) => !isWithheld)
-      .map(({ callback }) => callback)
-  }
-
-  about(payment: Payment): Attempt[] {
-    const key = keyOf(payment)
-    return this.#log.about(key, ({ callback }) => keyOf(callback) === key)
-  }
-
-  clear(): void {
-    this.#log.clear()
-  }
-}
-
-function bytesOf({ callback, request }: Attempt): number {
-  const { url, id, answerBody = '' } = callback
-  return url.length + id.length + (request?.body.length ?? 0) * 2 + answerBody.length + 300
-}
-
-function keyOf({ kind, id }: { kind: PaymentKind; id: string }): string {
-  return `${kind} ${id}`
-}
