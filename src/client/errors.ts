@@ -201,14 +201,14 @@ export class RateLimitError extends AnswerError<RateLimitError> {
   declare readonly retryAfterMs: number | undefined
 }
 
-/** Any other 4xx: the gateway refused the request as it is. */
+/** Any other status that refuses (400, 405, 413, 422 and the like): the gateway turned the request down as it is. */
 export class InvalidRequestError extends AnswerError<InvalidRequestError> {
   readonly code = 'invalid_request'
   /** HTTP status of the answer. */
   declare readonly status: number
 }
 
-/** 5xx after all retries. */
+/** 5xx, or a 4xx that refuses nothing (408, 425, 499 and the like), after all retries. */
 export class ServerError extends AnswerError<ServerError> {
   readonly code = 'server'
   /** HTTP status of the answer. */

@@ -16,6 +16,7 @@ const ambiguous: readonly [name: string, action: FaultAction, payments: number][
   ['a 500', { kind: 'status', status: 500 }, 0],
   ['a 500 after processing', { kind: 'status', status: 500, processed: true }, 1],
   ['a 408', { kind: 'status', status: 408 }, 0],
+  ['a 499 after processing', { kind: 'status', status: 499, processed: true }, 1],
 ]
 
 /** Refusals that come too late to prove anything. */

@@ -73,7 +73,7 @@ const headers = fc.dictionary(
   { maxKeys: 3 },
 )
 const statuses = fc.oneof(
-  fc.constantFrom(200, 201, 202, 204, 301, 304, 400, 401, 403, 404, 408, 409, 429, 500, 503),
+  fc.constantFrom(200, 201, 202, 204, 301, 304, 400, 401, 403, 404, 408, 409, 424, 429, 499, 500, 503),
   fc.integer({ min: 200, max: 599 }),
 )
 const answers = fc.record({ status: statuses, body: bodies, headers })
@@ -163,7 +163,7 @@ function outcomeOf(kind: Kind, { status, body }: Answer, lookUp: Answer): string
   if (status < 300) {
     return !bodiless.has(status) && shownId(kind, parsed(body)) === 'order-1' ? 'accepted' : 'unknown'
   }
-  if (status < 400 || status === 408 || status >= 500) return 'unknown'
+  if (status < 400 || [408, 424, 499].includes(status) || status >= 500) return 'unknown'
   return 'not-accepted'
 }
 

@@ -59,11 +59,11 @@ const createFault: fc.Arbitrary<FaultAction> = fc.oneof(
     { kind: 'mutate', change: () => null },
   ),
   fc
-    .constantFrom(400, 401, 403, 404, 408, 422, 429, 500, 502, 503)
+    .constantFrom(400, 401, 403, 404, 408, 422, 425, 429, 500, 502, 503)
     .map((status): FaultAction => ({ kind: 'status', status, headers: { 'retry-after': '0' } })),
   // Only these may follow processing: what is refused was not processed.
   fc
-    .constantFrom(408, 500, 502, 504)
+    .constantFrom(408, 499, 500, 502, 504)
     .map((status): FaultAction => ({ kind: 'status', status, processed: true })),
 )
 

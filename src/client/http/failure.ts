@@ -132,11 +132,11 @@ export function evidenceOf(failure: Failure): Evidence {
       // A 2xx that can't be tied to the payment may come from something in front of the gateway.
       return failure.shows === 'asked' ? 'certain' : 'possible'
     case 'response':
+      return refuses(failure.response.status) ? 'none' : 'possible'
     case 'too-large': {
       const { status } = failure.response
-      // 429 is "not processed" (specification, section 7); a 408 or a redirect may follow processing.
-      if (status === 408 || status < 400 || status >= 500) return 'possible'
-      return 'none'
+      // A 409 to a create is no refusal, and nobody has read what this one says.
+      return refuses(status) && status !== 409 ? 'none' : 'possible'
     }
     case 'connection':
     case 'timeout':
@@ -157,6 +157,22 @@ export function evidenceOf(failure: Failure): Evidence {
     case 'no-token':
       return 'certain'
   }
+}
+
+/**
+ * The statuses which say that the request was looked at and turned down (RFC 9110, section 15.5; RFC 6585; RFC 7725).
+ * The specification names 404, 409 and 429 (section 7). All others may follow processing: some say who hung up (408,
+ * 444, 460, 499), some that it may be tried again (423, 425), some that something behind failed (424), and 406 that the
+ * response did not suit.
+ */
+const refusals: ReadonlySet<number> = new Set([
+  400, 401, 402, 403, 404, 405, 407, 409, 410, 411, 412, 413, 414, 415, 417, 421, 422, 426, 428, 429, 431,
+  451,
+])
+
+/** Whether a response of this status proves that its request was not processed. */
+export function refuses(status: number): boolean {
+  return refusals.has(status)
 }
 
 const weight: Record<Evidence, number> = { none: 0, possible: 1, certain: 2 }

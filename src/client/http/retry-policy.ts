@@ -1,4 +1,4 @@
-import { evidenceOf, type Failure } from './failure.js'
+import { evidenceOf, type Failure, refuses } from './failure.js'
 import { retryAfterMs } from './limit/retry-after.js'
 
 /** What the policy needs to know beside the failure. Times are in milliseconds. */
@@ -71,7 +71,7 @@ function isTransient(failure: Failure, retryNotFound: boolean): boolean {
   if (failure.kind === 'connection' || failure.kind === 'timeout') return true
   if (failure.kind !== 'response') return false
   const { status } = failure.response
-  return status === 408 || status >= 500 || (status === 404 && retryNotFound)
+  return (status >= 400 && !refuses(status)) || (status === 404 && retryNotFound)
 }
 
 const firstDelayMs = 250

@@ -12,7 +12,13 @@ import {
 } from '../errors.js'
 import { parseJson } from '../input/json.js'
 import { bodyStart, gatewayMessage, type Hide, shownHeaders } from '../redact.js'
-import type { Credential, FailureContext, ResponseHeaders, TransportResponse } from './failure.js'
+import {
+  type Credential,
+  type FailureContext,
+  type ResponseHeaders,
+  refuses,
+  type TransportResponse,
+} from './failure.js'
 import { clockAheadMs } from './retry-policy.js'
 
 /** Puts what happened, and what to do, into the one sentence of an error. */
@@ -79,7 +85,11 @@ export function statusError(
     const advice = `another process may use up the same limit${inSeconds(base.retryAfterMs)}`
     return new RateLimitError(tell('over the rate limit', advice), details)
   }
-  if (status >= 500) return new ServerError(tell('the gateway failed'), details)
+  if (!refuses(status)) {
+    const what =
+      status >= 500 ? 'the gateway failed' : 'the gateway did not say whether it processed the request'
+    return new ServerError(tell(what), details)
+  }
   return new InvalidRequestError(
     tell('the gateway refused the request', refusedAdvice(status, context)),
     details,

@@ -160,7 +160,7 @@ export type AttemptOutcome =
   | 'answered'
   /** The gateway answered that it did not process it. */
   | 'refused'
-  /** It may have been processed: 5xx, 408, a redirect, a broken or late answer. */
+  /** It may have been processed: 5xx, a 4xx that refuses nothing (408, 499), a redirect, a broken or late answer. */
   | 'unknown'
   /** It was processed, and the answer can't be used. */
   | 'unusable'

@@ -41,10 +41,8 @@ const passing: ReadonlySet<GatewayErrorCode> = new Set([
   'unusable_response',
 ])
 
-/** Also 408, "try again" by its meaning, which has the code of all refusals. */
 function mayPass(error: unknown): boolean {
-  if (!isGatewayError(error)) return false
-  return passing.has(error.code) || (error.code === 'invalid_request' && error.status === 408)
+  return isGatewayError(error) && passing.has(error.code)
 }
 
 /**

@@ -1,5 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type Evidence, evidenceOf, type Failure, stronger } from '../../../src/client/http/failure.js'
+import {
+  type Evidence,
+  evidenceOf,
+  type Failure,
+  refuses,
+  stronger,
+} from '../../../src/client/http/failure.js'
 import { answered, notSent, response, wasSent } from '../../support/failures.js'
 
 describe('what a failed attempt says of whether its request was processed', () => {
@@ -28,6 +35,7 @@ describe('what a failed attempt says of whether its request was processed', () =
       { kind: 'unusable', response: response(201), issues: [], shows: 'other' },
     ],
     ['possible', 'a 2xx that is too large', { kind: 'too-large', response: response(200) }],
+    ['possible', 'a 409 that is too large', { kind: 'too-large', response: response(409) }],
     ['none', 'a refusal that is too large', { kind: 'too-large', response: response(400) }],
     ['possible', 'a 5xx that is too large', { kind: 'too-large', response: response(500) }],
     ['none', 'no connection', { kind: 'connection', ...notSent, cause: 1 }],
@@ -49,6 +57,36 @@ describe('what a failed attempt says of whether its request was processed', () =
     expect(evidenceOf(failure)).toBe(evidence)
   })
 })
+
+describe('a status refuses only where it says that the request was looked at and turned down', () => {
+  const refusing = [
+    ...[400, 401, 402, 403, 404, 405, 407, 409, 410, 411, 412, 413, 414, 415, 417, 421, 422, 426, 428, 429],
+    ...[431, 451],
+  ]
+
+  it('of all from 400 to 499', () => {
+    const all = Array.from({ length: 100 }, (_, n) => 400 + n)
+    expect(all.filter(refuses)).toEqual(refusing)
+  })
+
+  it('none below and above', () => {
+    expect([0, 200, 302, 399, 500, 501, 503, 505, 511, 599, 999].filter(refuses)).toEqual([])
+  })
+
+  it.each(givenStatuses())('%i is %s: %s', (status, outcome) => {
+    expect(refuses(status) ? 'not-accepted' : 'unknown').toBe(outcome)
+  })
+})
+
+function givenStatuses(): readonly [status: number, outcome: string, why: string][] {
+  const rows = readFileSync(new URL('statuses.tsv', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+  return rows
+    .map((row) => row.split('\t'))
+    .filter(([status = '']) => /^\d{3}$/.test(status))
+    .map(([status, outcome = '', why = '']) => [Number(status), outcome, why])
+}
 
 describe('the stronger evidence stands: a later refusal undoes nothing (peer failure 12)', () => {
   it.each<readonly [Evidence, Evidence, Evidence]>([

@@ -64,7 +64,7 @@ const codes: Readonly<Record<GatewayErrorCode, readonly [AnyGatewayError, 'passe
 const errors: readonly (readonly [string, AnyGatewayError, string])[] = [
   ...Object.entries(codes).map(([code, [error, what]]) => [code, error, what] as const),
   ['a redirect', new UnusableResponseError('x.', { status: 302, issues: [] }), 'passes'],
-  ['a 408', new InvalidRequestError('x.', { status: 408 }), 'passes'],
+  ['a 425', new ServerError('x.', { status: 425, retryAfterMs: undefined }), 'passes'],
 ]
 
 describe('an error during a wait', () => {
