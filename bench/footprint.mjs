@@ -1,7 +1,7 @@
 // @ts-check
-// What the package costs before it does anything, beside other SDKs: node bench/footprint.mjs [--rounds 11] [--record]
-// --record writes it into docs/decisions. Needs the build and the registry. The others are pinned in bench/footprint/contenders/package.json.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+// What the package costs before it does anything, beside other SDKs: node bench/footprint.mjs [--rounds 11]
+// Needs the build and the registry. The others are pinned in bench/footprint/contenders/package.json.
+import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,9 +12,7 @@ import { weigh, weighLines } from './footprint/weigh.mjs'
 import { ratios, summary } from './support/stats.mjs'
 import { table } from './support/table.mjs'
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '11' }, record: { type: 'boolean', default: false } },
-})
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '11' } } })
 const rounds = Number(values.rounds)
 const zodImports = ["import { z } from 'zod'", "import * as z from 'zod'", "import * as z from 'zod/mini'"]
 
@@ -79,15 +77,6 @@ try {
 
   const report = parts.join('\n\n')
   console.log(report)
-  if (values.record) {
-    const record = new URL('../docs/decisions/0001-bundled-dependencies.md', import.meta.url)
-    const text = await readFile(record, 'utf8')
-    const marked = /(<!-- footprint -->\n)[\s\S]*(\n<!-- end of footprint -->)/
-    await writeFile(
-      record,
-      text.replace(marked, (_, begin, end) => `${begin}\n${report}\n${end}`),
-    )
-  }
 } finally {
   await rm(temporary, { recursive: true, force: true })
 }
