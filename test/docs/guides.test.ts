@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox } from '../../packages/sandbox/src/index.js'
@@ -26,6 +26,8 @@ const packageJson: { scripts: Record<string, string> } = JSON.parse(
 const scripts = Object.keys(packageJson.scripts)
 /** Compared with what the program prints by packages/cli/test. */
 const cliPage = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
+/** Each command of the signer is a file. */
+const signerCommands = readdirSync(join(root, 'packages/signer/src/cli')).map((file) => basename(file, '.ts'))
 
 const runner = join(root, 'test/docs/run-programs.mjs')
 const withPrograms = guides.filter((guide) => programsOf(guide).length > 0)
@@ -126,10 +128,12 @@ function anchorsOf(markdown: string): string[] {
 function problemOf(line: string): string {
   const command = line.replace(/^(?:[A-Z_]+=\S* )+/, '').replace(/ +#.*$/, '')
   const [name = '', first = '', second = ''] = command.split(' ')
-  if (['', '#', 'export', 'openssl', 'git'].includes(name)) return ''
+  if (['', '#', 'export', 'openssl', 'git', 'curl', 'grep'].includes(name)) return ''
   if (name === 'node') return first === '' ? 'no program' : ''
   if (name === 'npx')
-    return ['merchant-gateway', 'merchant-gateway-sandbox', 'vitest'].includes(first)
+    return ['merchant-gateway', 'merchant-gateway-sandbox', 'merchant-gateway-signer', 'vitest'].includes(
+      first,
+    )
       ? cliProblem(first, second)
       : first
   if (name !== 'npm') return `${name} is no command that these tests know`
@@ -139,6 +143,7 @@ function problemOf(line: string): string {
 
 function cliProblem(program: string, command: string): string {
   // Without a command the sandbox's serves.
+  if (program === 'merchant-gateway-signer') return signerCommands.includes(command) ? '' : `no ${command}`
   if (program === 'vitest' || (program !== 'merchant-gateway' && /^(?:--|$)/.test(command))) return ''
   return cliPage.includes(`\n  ${command}`) ? '' : `${program} has no command ${command}`
 }
