@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     const { page } = tab
     await page.goto(gateway.url)
     await page.getByRole('heading', { name: 'Create the first payment' }).waitFor()
-    await page.getByText(`baseUrl: 'http://127.0.0.1:${gateway.port}'`).waitFor()
+    await page.getByText(`baseUrl: "http://127.0.0.1:${gateway.port}"`).waitFor()
     await gateway.payin('order-1')
     await page.locator('.row', { hasText: /order-1/ }).waitFor()
   })
@@ -87,12 +87,13 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     expect(gateway.merchant.received).toBeGreaterThan(before)
   })
 
-  test('arms a fault that the next request meets, and disarms one', async () => {
+  test('adds a fault that the next request meets, and removes one', async () => {
     const { page } = tab
     await gateway.payin('order-1')
     await page.goto(`${gateway.url}#/payin/order-1`)
     await page.getByRole('button', { name: /^Faults/ }).click()
     await page.getByRole('combobox', { name: 'What happens' }).selectOption('request/status')
+    await page.getByRole('combobox', { name: 'Endpoint' }).selectOption('*')
     await page.getByRole('spinbutton', { name: 'HTTP status' }).fill('503')
     await page.getByRole('button', { name: 'Add fault', exact: true }).click()
     await page.getByRole('button', { name: 'Faults 1' }).waitFor()
@@ -188,7 +189,7 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     const { page } = tab
     await page.goto(gateway.url)
     await gateway.payin('order-1')
-    await page.getByText('2 requests in the last minute · none response 429 · no limit').waitFor()
+    await page.getByText('2 requests in the last minute · no 429 · no limit').waitFor()
   })
 
   test('says so when the sandbox stands still, and when it goes on', async () => {
@@ -197,7 +198,7 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     await page.getByText('Connected', { exact: true }).waitFor()
     let isStill = true
     await page.route('**/api/live', (route) => (isStill ? undefined : route.continue()))
-    await page.getByText('Not connected; trying again').waitFor()
+    await page.getByText('Disconnected, trying again').waitFor()
     isStill = false
     await page.getByText('Connected', { exact: true }).waitFor()
     tab.complaints.length = 0
@@ -208,7 +209,7 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     await page.goto(gateway.url)
     await page.getByText('Connected', { exact: true }).waitFor()
     await gateway.close()
-    await page.getByText('Not connected; trying again').waitFor()
+    await page.getByText('Disconnected, trying again').waitFor()
     tab.complaints.length = 0
   })
 
