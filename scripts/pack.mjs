@@ -1,13 +1,34 @@
 // @ts-check
 // Packs the built packages as they are published: node scripts/pack.mjs FOLDER. What only this repository needs
-// (scripts, workspaces, devDependencies) is left out of each manifest, so that nobody who installs the package reads it.
+// (scripts, workspaces, devDependencies) is left out of each manifest, so that nobody who installs the package reads it;
+// the guides about a package go with it.
 // Packed again from the same commit, on any machine with the same Node, it makes the same bytes.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { folders, json } from './packages.mjs'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+/**
+ * The guides that go with a package. They stand with all others in docs/ of the repository, of which the root package
+ * has all.
+ *
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const guides = {
+  'merchant-gateway-sandbox': [
+    'first-rehearsal.md',
+    'page.md',
+    'rehearsing.md',
+    'sandbox.md',
+    'testing-with-jest.md',
+    'testing-with-vitest.md',
+  ],
+  'merchant-gateway-cli': ['command-line.md', 'payouts.md', 'reconciling-balances.md'],
+}
 
 /** @param {string} cwd @param {string[]} args */
 const npm = (cwd, ...args) =>
@@ -33,6 +54,39 @@ export function publishedManifest(folder) {
 }
 
 /**
+ * Puts the guides of a package into it. Its pages then link to what the package has, and to the repository for all else.
+ *
+ * @param {string} from the package
+ * @param {string} staged
+ * @param {{ name: string, repository: { url: string } }} manifest
+ */
+function addGuides(from, staged, { name, repository }) {
+  const own = guides[name]
+  if (own === undefined) return
+  const home = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main`
+  const places = new Map([[join(from, 'README.md'), 'README.md']])
+  for (const guide of own) places.set(join(root, 'docs', guide), `docs/${guide}`)
+  /** Where a file of the repository is in the package; undefined where it isn't. @param {string} file */
+  const placeOf = (file) => {
+    if (file.startsWith(join(root, 'docs/images') + sep)) {
+      const picture = relative(root, file)
+      cpSync(file, join(staged, picture), { preserveTimestamps: true })
+      return picture
+    }
+    return places.get(file) ?? (file.startsWith(from) ? relative(from, file) : undefined)
+  }
+  for (const [source, to] of places) {
+    const text = readFileSync(source, 'utf8').replace(/(?<=\]\()(?!https?:|#)[^)\s#]+/g, (link) => {
+      const target = resolve(dirname(source), link)
+      const place = placeOf(target)
+      return place === undefined ? `${home}/${relative(root, target)}` : relative(dirname(to), place)
+    })
+    mkdirSync(dirname(join(staged, to)), { recursive: true })
+    writeFileSync(join(staged, to), text)
+  }
+}
+
+/**
  * Packs one package into a place.
  *
  * @param {URL} folder of the package
@@ -49,7 +103,9 @@ export function pack(folder, place) {
       mkdirSync(dirname(join(staged, path)), { recursive: true })
       cpSync(join(from, path), join(staged, path), { preserveTimestamps: true })
     }
-    writeFileSync(join(staged, 'package.json'), `${JSON.stringify(publishedManifest(folder), null, 2)}\n`)
+    const manifest = publishedManifest(folder)
+    addGuides(from, staged, manifest)
+    writeFileSync(join(staged, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
     mkdirSync(place, { recursive: true })
     return join(place, npm(staged, '--pack-destination', place).filename)
   } finally {

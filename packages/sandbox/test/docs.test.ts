@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { relyingOnNothing } from '../../../test/docs/strict.js'
 import { blocksOf, tableAfter } from '../../../test/readme/markdown.js'
@@ -10,7 +10,8 @@ import { type LimiterKind, magicAmounts } from '../src/index.js'
 
 const read = (file: string) => readFileSync(join(root, 'docs', file), 'utf8')
 const page = read('sandbox.md')
-const programs = ['sandbox.md', 'testing-with-vitest.md', 'testing-with-jest.md'].flatMap((file) =>
+const readme = '../packages/sandbox/README.md'
+const programs = ['sandbox.md', 'testing-with-vitest.md', 'testing-with-jest.md', readme].flatMap((file) =>
   blocksOf(read(file))
     .filter(({ language }) => language === 'js')
     .map((block) => ({ ...block, file })),
@@ -25,12 +26,12 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('docs/sandbox.md, and the guides of tests', () => {
+describe('docs/sandbox.md, the guides of tests and the README of the package', () => {
   test.each(programs)('the program in line $line of $file runs', { timeout: 60_000 }, async (program) => {
     const { code, file, line } = program
     const isJest = code.includes('require(')
     const isTest = isJest || code.includes("from 'vitest'")
-    const name = `${file}-${line}${isTest ? '.test' : ''}.mjs`
+    const name = `${basename(file)}-${line}${isTest ? '.test' : ''}.mjs`
     writeFileSync(join(folder, name), isJest ? asJest + code : relyingOnNothing(code))
     const finished = await (isTest ? runVitest(name) : run([join(folder, name)]))
     expect(finished.code, finished.output).toBe(0)
