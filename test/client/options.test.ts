@@ -71,10 +71,6 @@ describe('an option that is given is taken', () => {
     expect(readOptions(withOption(name, value))).toHaveProperty(name, value)
   })
 
-  it('now, behind a guard', () => {
-    expect(readOptions({ ...least, now: () => 5 }).now()).toBe(5)
-  })
-
   it('operations replace those of their family and no others', () => {
     const { operations } = readOptions({ ...least, operations: { payouts: ['POST /payouts/.*'] } })
     expect(operations).toEqual({ ...familyOperations, payouts: ['POST /payouts/.*'] })
@@ -104,40 +100,6 @@ describe('baseUrl', () => {
   it('may be plain http when the option says so', () => {
     const options = { ...least, baseUrl: 'http://gateway.internal', allowInsecureHttp: true }
     expect(readOptions(options).origin).toBe('http://gateway.internal')
-  })
-})
-
-describe('now', () => {
-  it.each([
-    ['throws', () => JSON.parse('no clock')],
-    ['gives no number', () => Number.NaN],
-    ['gives infinity', () => Number.POSITIVE_INFINITY],
-    ['gives a date', () => new Date()],
-    ['gives nothing', () => undefined],
-  ])('that %s is refused at construction', async (_how, now) => {
-    const error = await caught(() => new GatewayClient(withOption('now', now)))
-    expect(error).toMatchObject({ code: 'configuration', option: 'now' })
-    expect(error.cause).toBeUndefined()
-  })
-
-  it('that breaks later goes on by the monotonic clock, and loses no answer', () => {
-    vi.useFakeTimers()
-    let broken: unknown
-    const { now } = readOptions({
-      ...least,
-      now: () => {
-        if (broken === 'throws') throw new Error('no clock')
-        return broken === 'NaN' ? Number.NaN : 5000
-      },
-    })
-    expect(now()).toBe(5000)
-    for (broken of ['throws', 'NaN']) {
-      const before = now()
-      vi.advanceTimersByTime(250)
-      expect(now()).toBe(before + 250)
-    }
-    broken = undefined
-    expect(now()).toBe(5000)
   })
 })
 

@@ -12,11 +12,6 @@ export function visible(text: string): string {
   return text.replace(hidden, escaped)
 }
 
-/** The same for a text of several lines, as JSON with indentation is; a JSON text stays the same JSON. */
-export function visibleLines(text: string): string {
-  return text.replace(hidden, (character) => (character === '\n' ? character : escaped(character)))
-}
-
 function escaped(character: string): string {
   return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
     .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)

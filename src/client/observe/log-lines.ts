@@ -1,4 +1,5 @@
 import { isGatewayError } from '../errors.js'
+import { hasMethod } from '../input/own.js'
 import { visible } from '../input/visible.js'
 import type { GatewayEventName } from './channels.js'
 import type {
@@ -9,7 +10,6 @@ import type {
   RateLimitEvent,
   TokenEvent,
 } from './events.js'
-import { ignoreRejection } from './ignore-rejection.js'
 import type { GatewayLogger } from './logger.js'
 import { shownMessage } from './shown-message.js'
 
@@ -29,9 +29,8 @@ export function logEvent<Name extends GatewayEventName>(
   try {
     const line = lineOf(name, event, slowMs)
     if (line === undefined) return
-    // A logger that is async may also reject.
-    if (takesFields(logger)) ignoreRejection(logger[line.level](line.fields, line.sentence))
-    else ignoreRejection(logger[line.level](line.text))
+    if (takesFields(logger)) logger[line.level](line.fields, line.sentence)
+    else logger[line.level](line.text)
   } catch {
     // A payment goes on without its line in the log.
   }
@@ -43,11 +42,7 @@ export function logEvent<Name extends GatewayEventName>(
  * take `%s` in what a gateway said for a place to fill.
  */
 function takesFields(logger: object): logger is StructuredLogger {
-  return isMethod(logger, 'bindings') && isMethod(logger, 'child')
-}
-
-function isMethod(value: object, name: string): boolean {
-  return typeof Reflect.get(value, name) === 'function'
+  return hasMethod(logger, 'bindings') && hasMethod(logger, 'child')
 }
 
 /** How much an event matters, and what is logged of it. */

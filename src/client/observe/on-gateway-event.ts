@@ -3,7 +3,6 @@ import { InvalidInputError } from '../errors.js'
 import { warnOnce } from '../input/warn-once.js'
 import { type GatewayEventName, isChannel } from './channels.js'
 import type { GatewayEvents } from './events.js'
-import { ignoreRejection } from './ignore-rejection.js'
 
 /**
  * Listens to one channel of every client in this process, also of clients made by another copy of
@@ -32,7 +31,8 @@ export function onGatewayEvent<Name extends GatewayEventName>(
   const guarded = (event: unknown) => {
     try {
       // Nobody but this package publishes there, and always this type.
-      ignoreRejection(listener(event as GatewayEvents[Name]), (reason) => warnOfListener(name, reason))
+      const returned: unknown = listener(event as GatewayEvents[Name])
+      if (returned instanceof Promise) returned.catch((reason) => warnOfListener(name, reason))
     } catch (error) {
       warnOfListener(name, error)
     }

@@ -1,6 +1,23 @@
 import type { Publish } from './channels.js'
 import type { AttemptFailure, AttemptOutcome, ObservedAttempt } from './events.js'
-import { type Enter, runInside } from './run-inside.js'
+
+/** Enters a context, calls the function, and leaves the context. */
+export type Enter = (run: () => void) => void
+
+/** Runs a function once, inside the contexts of subscribers, the first one outermost. One that throws or forgets to run it changes nothing. */
+export function runInside<T>(enters: readonly Enter[], run: () => T): T {
+  let result: { readonly value: T } | undefined
+  const once = (): T => {
+    result ??= { value: run() }
+    return result.value
+  }
+  try {
+    enters.reduceRight<() => void>((inner, enter) => () => enter(inner), once)()
+  } catch {
+    // A payment goes on without the context of whoever watches it.
+  }
+  return once()
+}
 
 /** What became of a request. */
 export interface AttemptEnd {

@@ -10,8 +10,7 @@ import type {
   ObservedClient,
   RetryReason,
 } from './events.js'
-import { type Enter, runInside } from './run-inside.js'
-import { WatchedAttempt } from './watched-attempt.js'
+import { type Enter, runInside, WatchedAttempt } from './watched-attempt.js'
 
 /** What a call is, for whoever watches it. */
 export interface CallFacts {

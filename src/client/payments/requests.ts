@@ -1,4 +1,4 @@
-import { GatewayError, InvalidInputError } from '../errors.js'
+import { InvalidInputError } from '../errors.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import { serialise } from '../input/json.js'
 import { plain } from '../input/nearest.js'
@@ -129,8 +129,8 @@ export function prepareCreate(
       options: checked,
     }
   } catch (error) {
-    if (error instanceof GatewayError && !(error instanceof InvalidInputError)) throw error
-    const { message, field, cause } = error instanceof InvalidInputError ? error : unreadable(error)
+    if (!(error instanceof InvalidInputError)) throw error
+    const { message, field, cause } = error
     throw new InvalidInputError(
       message,
       {
@@ -141,12 +141,6 @@ export function prepareCreate(
       cause,
     )
   }
-}
-
-/** A getter of the caller's has thrown, or a proxy. */
-function unreadable(cause: unknown): InvalidInputError {
-  const { message, field } = wrongInput('request', 'could not be read: error.cause is what reading it threw')
-  return new InvalidInputError(message, { field }, cause)
 }
 
 /** The endpoint of one payment (specification, section 4). */

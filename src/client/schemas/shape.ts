@@ -47,14 +47,7 @@ export interface ShapeReport {
  * more of it than a person would read, however much is wrong.
  */
 export function inspectShape(shape: AnswerShape<unknown>, body: unknown): ShapeReport | undefined {
-  let result: ReturnType<typeof z.safeParse>
-  try {
-    result = z.safeParse(shape.schema, body)
-  } catch {
-    // zod itself throws over a getter that somebody has put on `Object.prototype`. An answer that nobody could check is
-    // none: the error then says what that means for the money.
-    return { unusable: ['body: could not be checked'], drift: [] }
-  }
+  const result = z.safeParse(shape.schema, body)
   if (result.success) return undefined
   const unusable: z.$ZodIssue[] = []
   const drift: z.$ZodIssue[] = []
@@ -62,7 +55,7 @@ export function inspectShape(shape: AnswerShape<unknown>, body: unknown): ShapeR
     const path = pathOf(issue)
     if (shape.elsewhere !== undefined && issue.path[0] === shape.elsewhere) continue
     const missed = path === '' || shape.required.some((name) => name === path || name.startsWith(`${path}.`))
-    const list = missed && issue.code !== 'custom' ? unusable : drift
+    const list = missed ? unusable : drift
     list.push(issue)
   }
   const say = (issue: z.$ZodIssue) => visible(`${pathOf(issue) || 'body'}: ${expectation(issue)}`)
@@ -75,12 +68,11 @@ function pathOf({ path }: z.$ZodIssue): string {
 }
 
 const longestLine = 200
+const mostLines = 20
 
 /** What is said of the first so many, each of a length that fits into a log, and how many there are besides. */
 export function bounded<T>(things: readonly T[], say: (thing: T) => string): string[] {
-  // One more takes no more room than to say that there is one.
-  const shown = things.length === z.mostIssues + 1 ? things : things.slice(0, z.mostIssues)
-  const lines = shown.map((thing) => {
+  const lines = things.slice(0, mostLines).map((thing) => {
     const line = say(thing)
     return line.length <= longestLine ? line : `${line.slice(0, longestLine)}…`
   })
@@ -97,6 +89,5 @@ export function isUsable<T>(
 }
 
 function expectation(issue: z.$ZodIssue): string {
-  if (issue.code === 'custom') return `${issue.params?.unchecked} more entries, not looked at`
   return issue.code === 'invalid_type' ? `expected ${issue.expected}` : `does not fit (${issue.code})`
 }

@@ -7,6 +7,7 @@
  */
 import {
   $constructor,
+  $ZodArray,
   $ZodBoolean,
   $ZodNumber,
   type $ZodRawIssue,
@@ -131,34 +132,4 @@ export function requiredPaths(schema: $ZodType, path = ''): readonly string[] {
   return path === '' || 'innerType' in schema._zod.def ? [] : [path]
 }
 
-/** How many things may be wrong with a list before the rest of it is not looked at any more. */
-export const mostIssues = 20
-
-interface ListDef extends $ZodTypeDef {
-  readonly type: 'array'
-  readonly element: $ZodType
-}
-
-/** zod's own array collects what is wrong with every one of two million entries. */
-const List = $constructor<$ZodType, ListDef>('MerchantGatewayList', (inst, def) => {
-  $ZodType.init(inst, def)
-  inst._zod.parse = (payload, context) => {
-    const { value: input, issues } = payload
-    if (!Array.isArray(input)) {
-      issues.push({ code: 'invalid_type', expected: 'array', input, inst })
-      return payload
-    }
-    for (const [index, value] of input.entries()) {
-      const checked = def.element._zod.run({ value, issues: [] }, context)
-      if (checked instanceof Promise) throw new TypeError(neverAsynchronous)
-      issues.push(...issuesAt(index, checked.issues))
-      const unchecked = input.length - index - 1
-      if (issues.length < mostIssues || unchecked === 0) continue
-      issues.push({ code: 'custom', params: { unchecked }, input: undefined, inst })
-      break
-    }
-    return payload
-  }
-})
-
-export const array = <T>(element: Schema<T>): Schema<T[]> => new List({ type: 'array', element })
+export const array = <T>(element: Schema<T>): Schema<T[]> => new $ZodArray({ type: 'array', element })

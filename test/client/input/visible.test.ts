@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { visible, visibleLines } from '../../../src/client/input/visible.js'
+import { visible } from '../../../src/client/input/visible.js'
 
 test.each([
   ['a control character', '\u001b[2J\u0000\u009b', '\\u001b[2J\\u0000\\u009b'],
@@ -15,8 +15,4 @@ test.each([
 
 test('letters of any language stay as they are', () => {
   for (const text of ['Łódź', '東京 支店', 'القاهرة', 'e\u0301', '€ 10 🙂']) expect(visible(text)).toBe(text)
-})
-
-test('JSON of several lines keeps its lines', () => {
-  expect(visibleLines('{\n  "a": "\u202e"\n}')).toBe('{\n  "a": "\\u202e"\n}')
 })

@@ -99,29 +99,6 @@ describe('what is certainly wrong is refused before anything is sent', () => {
   })
 })
 
-describe('a request that can not be read', () => {
-  it.each([
-    [
-      'a getter that throws',
-      {
-        ...Object(null),
-        get idPayout(): string {
-          throw new Error('no')
-        },
-      },
-    ],
-    ['a proxy that is revoked', revoked()],
-  ])('%s: is refused with what it threw', (_, request) => {
-    let error: unknown
-    try {
-      prepareCreate('payout', Object(request))
-    } catch (thrown) {
-      error = thrown
-    }
-    expect(error).toMatchObject({ code: 'invalid_input', outcome: 'not-accepted', cause: expect.any(Error) })
-  })
-})
-
 describe('what is not certainly wrong is left to the gateway', () => {
   it.each([
     ['a code that nobody knows', loose('{"paymentMethod":{"paymentMethodCode":"ZZZ"}}')],
@@ -156,9 +133,3 @@ describe('what JSON can not hold', () => {
     )
   })
 })
-
-function revoked(): object {
-  const { proxy, revoke } = Proxy.revocable({}, {})
-  revoke()
-  return proxy
-}

@@ -192,32 +192,27 @@ describe('what the caller can not do without makes an answer unusable', () => {
 })
 
 describe('however much is wrong', () => {
-  const long = (entry: unknown) => ({ data: Array(100_000).fill(entry) })
+  const long = (entry: unknown) => ({ data: Array(10_000).fill(entry) })
 
   it.each<readonly [string, unknown, number]>([
     ['numbers', 0, 19],
     ['empty objects', {}, 9],
-    ['options with bad operators', { paymentMethodCode: 'A', paymentOperators: Array(1000).fill(0) }, 0],
+    ['options with bad operators', { paymentMethodCode: 'A', paymentOperators: Array(10).fill(0) }, 1],
   ])(
-    'of a list of %s the first twenty things are said, and how much was not looked at',
+    'of a list of %s the first twenty things are said, and how many there are besides',
     (_what, entry, last) => {
       const drift = inspectShape(paymentOptionsShape, long(entry))?.drift ?? []
-      expect(drift.length).toBeLessThanOrEqual(21)
+      expect(drift).toHaveLength(21)
       expect(drift.at(19)).toMatch(new RegExp(`^data\\.${last}\\b`))
-      expect(drift.at(-1)).toMatch(/^data: 999\d\d more entries, not looked at$|^and 2 more$/)
+      expect(drift.at(-1)).toMatch(/^and \d+ more$/)
     },
   )
-
-  it('an answer stays as usable as it would be without its end', () => {
-    const report = inspectShape(paymentOptionsShape, long(0))
-    expect(report?.unusable).toEqual([])
-  })
 
   it('a list that fits is looked at to its end', () => {
     const body = long(options.data[0])
     expect(inspectShape(paymentOptionsShape, body)).toBeUndefined()
-    body.data[99_999] = 0
-    expect(inspectShape(paymentOptionsShape, body)?.drift).toEqual(['data.99999: expected object'])
+    body.data[9_999] = 0
+    expect(inspectShape(paymentOptionsShape, body)?.drift).toEqual(['data.9999: expected object'])
   })
 
   it('every line fits into a log', () => {

@@ -1,8 +1,7 @@
-import { ignoreRejection } from '../../observe/ignore-rejection.js'
 import type { Failure } from '../failure.js'
 import type { Limiter, Permit, Priority } from './limiter.js'
 
-/** Asks a limiter for one permit at a time. It may be a caller's own: whatever it returns or throws, nobody else is harmed. */
+/** Asks a limiter for one permit at a time. */
 export class Acquiring {
   /** With which priority a permit is being waited for; undefined while none is. */
   pending: Priority | undefined
@@ -17,20 +16,17 @@ export class Acquiring {
   /** Asks for one, and calls `done`: before this returns when it comes at once, and never after `abandon()`. */
   ask(priority: Priority, done: (result: Permit | Failure) => void): void {
     const { signal } = this.#abandon
-    let answer: unknown
+    let permit: ReturnType<Limiter['acquire']>
     try {
-      answer = this.#limiter.acquire(signal, { priority })
+      permit = this.#limiter.acquire(signal, { priority })
     } catch (cause) {
       done({ kind: 'limiter', cause })
       return
     }
-    if (answer === undefined) done(atAnyTime)
-    else if (isPromiseLike(answer)) this.#waitFor(answer, priority, done)
-    else done(permitOf(answer))
-  }
-
-  #waitFor(answer: PromiseLike<unknown>, priority: Priority, done: (result: Permit | Failure) => void): void {
-    const { signal } = this.#abandon
+    if (permit === undefined || !('then' in permit)) {
+      done(permit ?? atAnyTime)
+      return
+    }
     this.pending = priority
     const end = () => {
       if (signal.aborted) return false
@@ -39,8 +35,8 @@ export class Acquiring {
       this.#abandon = new AbortController()
       return true
     }
-    Promise.resolve(answer).then(
-      (permit) => (end() ? done(permitOf(permit)) : this.sent()),
+    permit.then(
+      (granted) => (end() ? done(granted ?? atAnyTime) : this.sent()),
       (cause) => end() && done({ kind: 'limiter', cause }),
     )
   }
@@ -55,42 +51,13 @@ export class Acquiring {
 
   /** The request went out, or its permit is not used. */
   sent(): void {
-    try {
-      const returned: unknown = this.#limiter.sent?.()
-      if (returned !== undefined) ignoreRejection(returned)
-    } catch {
-      // Nothing follows from what it throws.
-    }
+    this.#limiter.sent?.()
   }
 
   /** The gateway said 429. */
   pause(ms: number): void {
-    try {
-      ignoreRejection(this.#limiter.pause?.(ms))
-    } catch {
-      // Nothing follows from what it throws.
-    }
+    this.#limiter.pause?.(ms)
   }
 }
 
 const atAnyTime: Permit = { useBefore: Number.POSITIVE_INFINITY }
-
-/** Whatever a limiter returns is a permit; one that doesn't say until when it is good is good at any time. */
-function permitOf(answer: unknown): Permit | Failure {
-  try {
-    const useBefore: unknown =
-      typeof answer === 'object' && answer !== null && Object.hasOwn(answer, 'useBefore')
-        ? Reflect.get(answer, 'useBefore')
-        : undefined
-    const isTime = typeof useBefore === 'number' && useBefore > Number.NEGATIVE_INFINITY
-    return isTime ? { useBefore } : atAnyTime
-  } catch (cause) {
-    return { kind: 'limiter', cause }
-  }
-}
-
-function isPromiseLike(answer: unknown): answer is PromiseLike<unknown> {
-  return (
-    typeof answer === 'object' && answer !== null && 'then' in answer && typeof answer.then === 'function'
-  )
-}

@@ -35,7 +35,7 @@ export interface Limiter {
   /**
    * Called when a permitted request went out, or ended before that; may be left out. A
    * process that is killed between the two never calls it, so a shared limiter must not wait for it.
-   * What it throws, and a promise of it that rejects, change nothing for the request.
+   * It must not throw.
    */
   sent?(): void
   /** Called when the gateway answered 429: nobody who shares the limit should be permitted for so long, in milliseconds. */

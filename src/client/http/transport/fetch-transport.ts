@@ -1,5 +1,4 @@
 import type { TransportResponse } from '../failure.js'
-import { ByteBuffer } from './byte-buffer.js'
 import { connectionAdvice, neverConnected } from './connect-errors.js'
 import {
   isTransportFailure,
@@ -140,13 +139,15 @@ class FetchRequest {
   /** The body; undefined when it is larger than may be read. */
   async #read(response: Response): Promise<string | undefined> {
     if (response.body === null) return ''
-    const body = new ByteBuffer()
+    const decoder = new TextDecoder()
     const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()
-    for (;;) {
+    let text = ''
+    for (let length = 0; ; ) {
       const { done, value } = await reader.read()
-      if (done) return new TextDecoder().decode(body.bytes())
-      if (body.length + value.length > this.#maxBytes) return undefined
-      body.add(value)
+      if (done) return text + decoder.decode()
+      length += value.length
+      if (length > this.#maxBytes) return undefined
+      text += decoder.decode(value, { stream: true })
     }
   }
 }

@@ -1,6 +1,6 @@
+import { StringDecoder } from 'node:string_decoder'
 import type { Dispatcher } from 'undici'
 import type { TransportResponse } from '../failure.js'
-import { ByteBuffer } from './byte-buffer.js'
 import { connectionAdvice, mayHaveSent } from './connect-errors.js'
 import type { Transport, TransportFailure, TransportRequest } from './transport.js'
 import { KnownSockets, UndiciDiagnostics } from './undici-diagnostics.js'
@@ -85,7 +85,10 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined
   #status = 0
   #headers: Record<string, string | string[] | undefined> = {}
-  readonly #body = new ByteBuffer()
+  /** Not the chunks: each would keep the whole piece of memory that it was cut from. */
+  #body = ''
+  #length = 0
+  readonly #decoder = new StringDecoder()
 
   constructor(request: TransportRequest, maxBytes: number, sockets: KnownSockets) {
     this.#request = request
@@ -159,8 +162,9 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#resolve === undefined) return
-    if (this.#body.length + chunk.length <= this.#maxBytes) {
-      this.#body.add(chunk)
+    this.#length += chunk.length
+    if (this.#length <= this.#maxBytes) {
+      this.#body += this.#decoder.write(chunk)
       return
     }
     // Of a refusal the status is enough; a success is no use without its body.
@@ -171,8 +175,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.#resolve === undefined) return
-    const { buffer, byteOffset, length } = this.#body.bytes()
-    this.#settle(this.#response(Buffer.from(buffer, byteOffset, length).toString('utf8')))
+    this.#settle(this.#response(this.#body + this.#decoder.end()))
     // What comes after a refusal could be its copy, and would make the next create 'not-accepted'.
     if (!this.#isSuccess) this.#diagnostics.discard()
   }

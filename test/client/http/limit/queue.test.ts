@@ -138,16 +138,6 @@ describe('a permit that is good for a time', () => {
     expect(budget.isGood(permit)).toBe(false)
     expect(budget.isGood(await taken(budget))).toBe(true)
   })
-
-  it.each([['text'], [Number.NaN], [undefined]])(
-    'may say nonsense of it (%s), which is nothing',
-    async (useBefore) => {
-      const odd: Limiter = { acquire: () => undefined }
-      Object.assign(odd, { acquire: () => ({ useBefore }) })
-      const budget = new PermitQueue({ limiter: odd, maxQueued: 10 })
-      expect(budget.isGood(await taken(budget))).toBe(true)
-    },
-  )
 })
 
 describe('a limiter that many share', () => {
@@ -255,6 +245,17 @@ describe('waiting for a permit ends', () => {
     const waiting = [1, 2, 3].map(() => failureOf(() => budget.take('read', patient)))
     expect(await Promise.all(waiting)).toEqual(Array(3).fill({ kind: 'limiter', cause }))
     expect(acquire).toHaveBeenCalledTimes(3)
+  })
+
+  it('when the caller leaves, also where the limiter rejects after that', async () => {
+    let reject: (cause: Error) => void = () => {}
+    const acquire = () => new Promise<void>((_, no) => (reject = no))
+    const budget = new PermitQueue({ limiter: { acquire }, maxQueued: 10 })
+    const controller = new AbortController()
+    const failed = failureOf(() => budget.take('create', { ...patient, signal: controller.signal }))
+    controller.abort()
+    reject(new Error('too late'))
+    expect((await failed).kind).toBe('aborted')
   })
 
   it('with the cause when a limiter of your own throws', async () => {
