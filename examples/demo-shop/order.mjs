@@ -16,7 +16,7 @@ import { currencyCode } from './checkout.mjs'
  * @property {string} id stored before the gateway hears of it, and the same at every try
  * @property {string | null} status null until the gateway has it
  * @property {boolean} isFinal
- * @property {'refused' | 'look' | null} problem nothing more is sent: it was refused, or a person has to look
+ * @property {'refused' | 'review' | null} problem nothing more is sent: it was refused, or a person has to look
  *
  * @typedef {Payment & { starts: number, state: unknown }} PayinOfOrder with what `paymentJob` wants kept
  * @typedef {Payment & { number: number, cents: number, askedAt: number }} Refund The first of an order is number 1.

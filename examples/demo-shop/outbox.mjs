@@ -41,7 +41,7 @@ export function openOutbox({ client, storage, report }) {
     const verdict = await job(payinOf(order), { starts, state, signal })
     if (verdict.then !== 'done' && verdict.error !== undefined) report(verdict.error)
     if (verdict.then === 'stop') {
-      const problem = verdict.because === 'refused' ? 'refused' : 'look'
+      const problem = verdict.because === 'refused' ? 'refused' : 'review'
       storage.change(id, (now) => withPayment(now, id, () => ({ problem })))
       return undefined
     }
@@ -89,7 +89,7 @@ export function openOutbox({ client, storage, report }) {
 
   /** @param {Order} order @param {Refund} refund @param {string} why */
   function leaveToAPerson(order, refund, why) {
-    storage.change(order.id, (now) => withPayment(now, refund.id, () => ({ problem: 'look' })))
+    storage.change(order.id, (now) => withPayment(now, refund.id, () => ({ problem: 'review' })))
     const what = `Order ${numberOf(order)} has a refund that waits, because ${why}`
     const advice = `look at its payin, and refund it by hand if that is right and the gateway has no payout ${refund.id}`
     report(new Error(`${what}: ${advice}.`))

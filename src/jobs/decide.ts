@@ -13,8 +13,8 @@ export type CreateResult =
     }
   | Failed
 
-/** The result of a look-up. */
-export type LookResult = { readonly kind: 'found'; readonly final: boolean } | Failed
+/** The result of a status request. */
+export type StatusResult = { readonly kind: 'found'; readonly final: boolean } | Failed
 
 /** What an error says that matters here. */
 export interface Failed {
@@ -57,7 +57,7 @@ export function afterCreate(state: PaymentJobState, result: CreateResult, gaps: 
   if (result.kind === 'accepted') return follow(state, gaps)
   if (result.kind === 'found') {
     if (state.sent === 'no' && result.existedBefore) {
-      return { then: 'stop', because: 'look', state: { ...state, sent: 'accepted' } }
+      return { then: 'stop', because: 'review', state: { ...state, sent: 'accepted' } }
     }
     return result.final ? { then: 'done', final: true } : follow(state, gaps)
   }
@@ -66,7 +66,7 @@ export function afterCreate(state: PaymentJobState, result: CreateResult, gaps: 
   if (code === 'idempotency_conflict') return { then: 'stop', because: 'conflict', state }
   if (result.isOtherMoney) {
     const sent = outcome === 'unknown' ? maybeSent(state.sent) : 'accepted'
-    return { then: 'stop', because: 'look', state: { ...state, sent } }
+    return { then: 'stop', because: 'review', state: { ...state, sent } }
   }
   if (outcome === 'accepted' || outcome === 'unknown') {
     // Also an accepted one is created again: it was not yet shown to be the one that was asked for.
@@ -74,22 +74,22 @@ export function afterCreate(state: PaymentJobState, result: CreateResult, gaps: 
     return createAgain({ ...state, sent }, code, result, gaps, 'unanswered')
   }
   if (code === 'invalid_request' || code === 'invalid_input') {
-    return { then: 'stop', because: state.sent === 'no' ? 'refused' : 'look', state }
+    return { then: 'stop', because: state.sent === 'no' ? 'refused' : 'review', state }
   }
   return createAgain(state, code, result, gaps, 'unavailable')
 }
 
-/** After a look at a payment that the gateway has accepted. */
-export function afterLook(state: PaymentJobState, result: LookResult, gaps: Gaps): Decision {
+/** After a status request of a payment that the gateway has accepted. */
+export function afterStatusRequest(state: PaymentJobState, result: StatusResult, gaps: Gaps): Decision {
   if (result.kind === 'found') {
     if (result.final) return { then: 'done', final: true }
     return hasEnded(state, gaps) ? { then: 'done', final: false } : follow(state, gaps)
   }
   if (result.code === 'invalid_input' || result.isOtherMoney) {
-    return { then: 'stop', because: 'look', state }
+    return { then: 'stop', because: 'review', state }
   }
   // A 404 may come for a moment after the create, and proves nothing later (specification, section 7).
-  if (result.code === 'not_found' && hasEnded(state, gaps)) return { then: 'stop', because: 'look', state }
+  if (result.code === 'not_found' && hasEnded(state, gaps)) return { then: 'stop', because: 'review', state }
   const because = result.code === 'not_found' ? 'following' : (reasons[result.code] ?? 'following')
   const next = { ...state, tries: state.tries + 1 }
   const afterMs =
@@ -129,7 +129,7 @@ function createAgain(
   }
 }
 
-/** Codes that say more than that no answer came: nothing about the one payment, so it waits until they have passed. */
+/** Codes that say more than that no response came: nothing about the one payment, so it waits until they have passed. */
 const reasons: Partial<Record<GatewayErrorCode, AgainReason>> = {
   aborted: 'aborted',
   // At once would be without an end: who closed the client has forgotten the jobs, or closes them next.
@@ -152,8 +152,8 @@ function doubling(firstMs: number, longestMs: number, tries: number, random: num
   return Math.min(longestMs, firstMs * 2 ** Math.min(tries - 1, 40)) * (0.8 + 0.4 * random)
 }
 
-function pollGapMs(looks: number, { firstPollMs, longestPollMs, random }: Gaps): number {
-  return Math.round(doubling(firstPollMs, Math.max(firstPollMs, longestPollMs), looks, random))
+function pollGapMs(polls: number, { firstPollMs, longestPollMs, random }: Gaps): number {
+  return Math.round(doubling(firstPollMs, Math.max(firstPollMs, longestPollMs), polls, random))
 }
 
 function retryGapMs(because: AgainReason, tries: number, random: number): number {

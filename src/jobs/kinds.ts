@@ -2,8 +2,8 @@ import type { CallOptions, PaymentKind } from '../index.js'
 import { wasMadeBefore } from './not-ours.js'
 import type { CreatedPayment, PaymentIdOf, PaymentJobClient, PaymentOf, PaymentToSend } from './types.js'
 
-/** What a create gave: accepted now, or found with the payment as it is. */
-export interface CreateAnswer<K extends PaymentKind> {
+/** What a create returned: accepted now, or found with the payment as it is. */
+export interface CreateResponse<K extends PaymentKind> {
   readonly created: CreatedPayment<K>
   /** Of one that was there already. */
   readonly payment?: PaymentOf<K>
@@ -29,7 +29,7 @@ export interface Kind<K extends PaymentKind> {
     client: PaymentJobClient<K>,
     request: PaymentToSend<K>,
     options: CallOptions,
-  ): Promise<CreateAnswer<K>>
+  ): Promise<CreateResponse<K>>
   retrieve(client: PaymentJobClient<K>, id: string, options: CallOptions): Promise<PaymentOf<K>>
 }
 
@@ -62,7 +62,7 @@ const payout: Kind<'payout'> = {
     const payout = await payouts.create(request, options)
     const created = { idPayout: request.idPayout }
     if (!payout.replayed) return { created, existedBefore: false }
-    // A lost answer hides from the client that it was there; its date doesn't.
+    // A lost response hides from the client that it was there; its date doesn't.
     return { created, payment: payout, existedBefore: payout.existedBefore || wasMadeBefore(payout, beganAt) }
   },
   retrieve: ({ payouts }, id, options) => payouts.retrieve(id, options),

@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from '../client/input/reader.js'
 import { ConfigurationError, InvalidInputError, isFinal, isGatewayError, type PaymentKind } from '../index.js'
-import { afterCreate, afterLook, type Decision, type Failed, type Gaps } from './decide.js'
+import { afterCreate, afterStatusRequest, type Decision, type Failed, type Gaps } from './decide.js'
 import { isKind, type Kind, kindOf } from './kinds.js'
 import { notOurs } from './not-ours.js'
 import { stateFor } from './state.js'
@@ -54,12 +54,12 @@ const runRows = {
 
 /**
  * The job of a payment, for any engine that runs a job at least once: each call is one run, which creates the payment
- * under its id or looks whether it is final, and says what to do next. Store `state` with the job and hand it to the
+ * under its id or looks it up, and says what to do next. Store `state` with the job and hand it to the
  * next run.
  *
- * @param client a client; its limits and its budget hold. Payouts and looks go behind what customers wait for.
+ * @param client a client; its limits and its rate limit hold. Payouts and status requests wait behind what customers wait for.
  * @param kind `'payin'` or `'payout'`.
- * @param options how often a payment is looked at, and for how long.
+ * @param options how often a payment is looked up, and for how long.
  * @returns the job. It rejects for a wrong argument and when `load` does, and for nothing that the gateway does.
  * @throws {ConfigurationError} for an option that is unknown or wrong.
  * @example
@@ -90,23 +90,27 @@ export function paymentJob<K extends PaymentKind>(
     if (state.step === 'follow') {
       const call = { priority: run.priority ?? 'bulk', signal: run.signal }
       const found = await attempt(() => traits.retrieve(client, id, call))
-      if (found.error !== undefined) return verdictOf(afterLook(state, failed(found.error), gaps), found)
+      if (found.error !== undefined)
+        return verdictOf(afterStatusRequest(state, failed(found.error), gaps), found)
       const { value } = found
-      return verdictOf(afterLook(state, { kind: 'found', final: isFinal(value) }, gaps), { payment: value })
+      return verdictOf(afterStatusRequest(state, { kind: 'found', final: isFinal(value) }, gaps), {
+        payment: value,
+      })
     }
 
     const request = await loaded(traits, payment)
     if (request === undefined) {
       const error = new InvalidInputError(
-        `load found no such ${kind}; nothing was sent by this run, so look why it was queued.`,
+        `load found no such ${kind}; nothing was sent by this run, so find out why it was queued.`,
         { [traits.idField]: id, outcome: 'not-accepted' },
       )
       return verdictOf(afterCreate(state, failed(error), gaps), { error })
     }
     const call = { priority: run.priority ?? traits.defaults.priority, signal: run.signal }
-    const answer = await attempt(() => traits.create(client, request, call))
-    if (answer.error !== undefined) return verdictOf(afterCreate(state, failed(answer.error), gaps), answer)
-    const { payment: found, created, existedBefore } = answer.value
+    const response = await attempt(() => traits.create(client, request, call))
+    if (response.error !== undefined)
+      return verdictOf(afterCreate(state, failed(response.error), gaps), response)
+    const { payment: found, created, existedBefore } = response.value
     if (found === undefined) return verdictOf(afterCreate(state, { kind: 'accepted' }, gaps), { created })
     const result = { kind: 'found', final: isFinal(found), existedBefore } as const
     return verdictOf(afterCreate(state, result, gaps), { created, payment: found })

@@ -61,7 +61,7 @@ export type LoadPayment<K extends PaymentKind> = (
   id: string,
 ) => PromiseLike<PaymentInputOf<K> | undefined> | PaymentInputOf<K> | undefined
 
-/** A payment of which only the id is kept: the rest is loaded when it is to be sent, and never when it is looked at. */
+/** A payment of which only the id is kept: the rest is loaded when it is to be sent, and never when it is looked up. */
 export type PaymentById<K extends PaymentKind> = PaymentIdOf<K> & {
   /** Finds the rest of it. */
   readonly load: LoadPayment<K>
@@ -85,7 +85,7 @@ export type CreatedPayment<K extends PaymentKind> = {
 export interface PaymentJobState {
   /** Version of this form. */
   readonly v: 1
-  /** What comes next: create the payment (again), or look whether it is final. */
+  /** What comes next: create the payment (again), or look it up until it is final. */
   readonly step: 'create' | 'follow'
   /** What the runs so far may have done: sent nothing, perhaps something, or the gateway has the payment. */
   readonly sent: 'no' | 'maybe' | 'accepted'
@@ -106,7 +106,7 @@ export interface PaymentRun {
   /** Ends the run early, with `again`. */
   readonly signal?: AbortSignal | undefined
   /**
-   * `'customer'` for a run that somebody waits for, such as a look after a callback. Default: `'customer'` for the
+   * `'customer'` for a run that somebody waits for, such as the lookup after a callback. Default: `'customer'` for the
    * create of a payin, and else `'bulk'`.
    */
   readonly priority?: 'customer' | 'bulk' | undefined
@@ -114,7 +114,7 @@ export interface PaymentRun {
 
 /**
  * Why a payment is to be run again: it is accepted and not final (`following`); it may have been accepted and no
- * usable answer came (`unanswered`); nothing was sent (`unavailable`); nothing was sent, and nothing will be until
+ * usable response came (`unanswered`); nothing was sent (`unavailable`); nothing was sent, and nothing will be until
  * somebody corrects keys, permissions or addresses (`setup`); the run was ended from outside (`aborted`).
  */
 export type AgainReason = 'following' | 'unanswered' | 'unavailable' | 'setup' | 'aborted'
@@ -123,10 +123,10 @@ export type AgainReason = 'following' | 'unanswered' | 'unavailable' | 'setup' |
  * Why a payment needs a person: the gateway refused it and no run can have sent it (`refused`: correct it, or drop it);
  * it was refused now, and an earlier run may have sent it, or it is a payout that was there before any run asked for
  * it, or a payin that the gateway took and has not shown for as long as payins are followed, or it is a test payment
- * or a real one and the client's option `live` says otherwise (`look`: find out at the gateway before anything else);
+ * or a real one and the client's option `live` says otherwise (`review`: find out at the gateway before anything else);
  * its id belongs to a payment that asks for something else (`conflict`).
  */
-export type StopReason = 'refused' | 'look' | 'conflict'
+export type StopReason = 'refused' | 'review' | 'conflict'
 
 /** What an engine is to do after a run. */
 export type PaymentVerdict<K extends PaymentKind> =
@@ -151,7 +151,7 @@ export type PaymentVerdict<K extends PaymentKind> =
       readonly state: PaymentJobState
       /** What went wrong, where something did. It names no account. */
       readonly error?: AnyGatewayError
-      /** The payment as it is now, where this run has looked. */
+      /** The payment as it is now, where this run has looked it up. */
       readonly payment?: PaymentOf<K>
       /** For a page that waits, from the run that created it or found it created. */
       readonly created?: CreatedPayment<K>
@@ -177,9 +177,9 @@ export type PaymentJob<K extends PaymentKind> = (
 
 /** Options of `paymentJob`. Durations are in milliseconds. */
 export interface PaymentJobOptions {
-  /** How long after it was accepted a payment is looked at first. Each wait is twice the one before. Default 5 000. */
+  /** How long after it was accepted a payment is looked up first. Each wait is twice the one before. Default 5 000. */
   firstPollMs?: number | undefined
-  /** The longest wait between two looks. Default 600 000, ten minutes, for payouts, and 3 600 000, an hour, for payins. */
+  /** The longest wait between two status requests. Default 600 000, ten minutes, for payouts, and 3 600 000, an hour, for payins. */
   longestPollMs?: number | undefined
   /**
    * How long a payment is followed that is not final: many customers never pay. Then its job is done, and a callback

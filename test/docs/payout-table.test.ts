@@ -43,7 +43,7 @@ test.skipIf(open === undefined)('the statements of docs/outbox.md do what the pa
   expect(takeAt(79_999)).toEqual([])
   expect(takeAt(80_000)).toMatchObject([{ tries: 3 }])
   settleAs('sent', 80_000, 3)
-  settleAs('look', 80_000, 3)
+  settleAs('review', 80_000, 3)
   expect(row()).toMatchObject([{ state: 'sent' }])
   expect(takeAt(1_000_000)).toEqual([])
 })

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { afterCreate, afterLook, type CreateResult, type LookResult } from '../../src/jobs/decide.js'
+import {
+  afterCreate,
+  afterStatusRequest,
+  type CreateResult,
+  type StatusResult,
+} from '../../src/jobs/decide.js'
 import type { PaymentJobState } from '../../src/jobs/index.js'
 
 const gaps = { firstPollMs: 5_000, longestPollMs: 600_000, now: 1_000_000, random: 0.5 }
@@ -42,31 +47,31 @@ const stop = (because: string, sent: unknown = expect.any(String)) => ({
 
 describe('after a create', () => {
   const found = (final: boolean, existedBefore = false) => ({ kind: 'found', final, existedBefore }) as const
-  const look = stop('look')
+  const review = stop('review')
   test.each<[string, PaymentJobState['sent'], CreateResult, object]>([
     ['accepted: follow it', 'no', { kind: 'accepted' }, again('following', 5_000)],
     ['found final', 'maybe', found(true), done],
     ['its own answer was lost', 'no', found(true), done],
     ['there before, and an earlier run may have made it', 'maybe', found(true, true), done],
-    ['there before anybody sent it', 'no', found(true, true), stop('look', 'accepted')],
-    ['there before anybody sent it, and not final', 'no', found(false, true), look],
+    ['there before anybody sent it', 'no', found(true, true), stop('review', 'accepted')],
+    ['there before anybody sent it, and not final', 'no', found(false, true), review],
     ['found and not final', 'maybe', found(false), again('following')],
     ['refused, and nobody sent it', 'no', refused('invalid_request'), stop('refused')],
-    ['refused, and somebody may have', 'maybe', refused('invalid_request'), look],
-    ['refused, and it is there', 'accepted', refused('invalid_request'), look],
+    ['refused, and somebody may have', 'maybe', refused('invalid_request'), review],
+    ['refused, and it is there', 'accepted', refused('invalid_request'), review],
     ['certainly wrong', 'no', refused('invalid_input'), stop('refused')],
-    ['certainly wrong after a loss', 'maybe', refused('invalid_input'), look],
+    ['certainly wrong after a loss', 'maybe', refused('invalid_input'), review],
     ['another payout has the id', 'no', failed('idempotency_conflict', 'accepted'), stop('conflict')],
     ['no answer', 'no', failed('timeout', 'unknown'), again('unanswered', 500)],
     ['an answer of no use', 'no', failed('unusable_response', 'unknown'), again('unanswered')],
     ['a refusal that came after a doubt', 'no', failed('invalid_request', 'unknown'), again('unanswered')],
-    ['409, and the look-up failed', 'no', failed('server', 'accepted'), again('unanswered')],
-    ['money that the client is not for', 'no', otherMoney('accepted'), stop('look', 'accepted')],
+    ['409, and the lookup failed', 'no', failed('server', 'accepted'), again('unanswered')],
+    ['money that the client is not for', 'no', otherMoney('accepted'), stop('review', 'accepted')],
     [
       'not sent again, since others were real, after an answer that was lost',
       'no',
       otherMoney('unknown'),
-      stop('look', 'maybe'),
+      stop('review', 'maybe'),
     ],
     ['never connected', 'no', refused('connection'), again('unavailable')],
     ['429 for too long', 'no', refused('rate_limit', 7_000), again('unavailable', 7_000)],
@@ -88,7 +93,7 @@ describe('after a create', () => {
     ['no', failed('connection', 'not-accepted'), 'no', 'create'],
     ['maybe', failed('connection', 'not-accepted'), 'maybe', 'create'],
     ['accepted', failed('timeout', 'unknown'), 'accepted', 'create'],
-    // Found under the id, and not shown to be the one that was asked for: a create compares it, a look would not.
+    // Found under the id, and not shown to be the one that was asked for: a create compares it, a status request would not.
     ['no', failed('server', 'accepted'), 'accepted', 'create'],
     ['no', failed('aborted', 'unknown'), 'maybe', 'create'],
   ])('of %s, %o leaves %s and goes on with %s', (sent, result, after, step) => {
@@ -103,8 +108,8 @@ describe('after a create', () => {
   })
 })
 
-describe('after a look', () => {
-  test.each<[string, LookResult, object]>([
+describe('after a status request', () => {
+  test.each<[string, StatusResult, object]>([
     ['final', { kind: 'found', final: true }, done],
     ['not final', { kind: 'found', final: false }, again('following', 10_000)],
     ['not there for a moment', failed('not_found'), again('following', 10_000)],
@@ -112,17 +117,17 @@ describe('after a look', () => {
     ['refused', failed('invalid_request'), again('following')],
     ['a wrong key', failed('authentication'), again('setup')],
     ['ended from outside', failed('aborted'), again('aborted', 0)],
-    ['an id that can be none', failed('invalid_input'), { then: 'stop', because: 'look' }],
-    ['money that the client is not for', otherMoney(), { then: 'stop', because: 'look', state: following }],
+    ['an id that can be none', failed('invalid_input'), { then: 'stop', because: 'review' }],
+    ['money that the client is not for', otherMoney(), { then: 'stop', because: 'review', state: following }],
   ])('%s', (_, result, expected) => {
-    const decision = afterLook(following, result, gaps)
+    const decision = afterStatusRequest(following, result, gaps)
     expect(decision).toMatchObject(expected)
     if (decision.then === 'again') expect(decision.state).toMatchObject({ step: 'follow', sent: 'accepted' })
   })
 
   test('the gaps double up to the longest, a fifth more or less', () => {
     const at = (tries: number, random = 0.5) =>
-      afterLook({ ...following, tries }, { kind: 'found', final: false }, { ...gaps, random })
+      afterStatusRequest({ ...following, tries }, { kind: 'found', final: false }, { ...gaps, random })
     expect(at(3)).toMatchObject({ afterMs: 40_000 })
     expect(at(100)).toMatchObject({ afterMs: 600_000 })
     expect(at(100, 0)).toMatchObject({ afterMs: 480_000 })

@@ -60,7 +60,7 @@ test('a payout that is there before the first run is not called paid, until a pe
   const first = await send(payout(1), { starts: 1 })
   expect(first).toMatchObject({
     then: 'stop',
-    because: 'look',
+    because: 'review',
     payment: { process: { status: 'SUCCESS' } },
     error: { code: 'idempotency_conflict', outcome: 'accepted', idPayout: 'payout-1', differences: [] },
   })
@@ -75,7 +75,7 @@ test('a payout that is there after runs that sent nothing was not made by them',
   expect(first).toMatchObject({ then: 'again', state: { sent: 'no' } })
   await client.payouts.create(payout(1))
   const second = await send(payout(1), { starts: 2, state: stateOf(first) })
-  expect(second).toMatchObject({ then: 'stop', because: 'look' })
+  expect(second).toMatchObject({ then: 'stop', because: 'review' })
 })
 
 test('a payout whose answer was lost within the first run is its own', async () => {
@@ -103,7 +103,7 @@ test('a payout that the option live refuses waits for a person, and not for ever
   const { sandbox, send, settle } = setUp({}, undefined, { live: true })
   const first = await send(payout(1), { starts: 1 })
   settle()
-  const refused = { then: 'stop', because: 'look', error: { code: 'configuration', option: 'live' } }
+  const refused = { then: 'stop', because: 'review', error: { code: 'configuration', option: 'live' } }
   const second = await send(payout(1), { starts: 2, state: stateOf(first) })
   expect(second).toMatchObject({ ...refused, state: { step: 'follow' } })
   expect(await send(payout(1), { starts: 3 })).toMatchObject({ ...refused, state: { sent: 'accepted' } })
@@ -122,7 +122,7 @@ test('what a client for tests sends no more, since it was shown real money, wait
   vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
   const first = await send(payout(1), { starts: 1 })
   const second = await send(payout(1), { starts: 2, state: stateOf(first) })
-  expect(second).toMatchObject({ then: 'stop', because: 'look' })
+  expect(second).toMatchObject({ then: 'stop', because: 'review' })
   expect(await send(payout(2), { starts: 1 })).toMatchObject({
     then: 'again',
     because: 'setup',
@@ -143,7 +143,7 @@ test('a refusal is called one when no run can have sent the payout, and else nee
     because: 'refused',
     error: { code: 'invalid_request', outcome: 'not-accepted' },
   })
-  expect(await send(payout(1), { starts: 2 })).toMatchObject({ then: 'stop', because: 'look' })
+  expect(await send(payout(1), { starts: 2 })).toMatchObject({ then: 'stop', because: 'review' })
 })
 
 test('an answer that was lost is asked for again under the same id', async () => {
@@ -301,7 +301,7 @@ test('a payin that was there is taken as it is, and one that is never shown want
   sandbox.fault({ route: 'GET /payins/{idPayin}', times: 2, action: { kind: 'status', status: 404 } })
   expect(await run(payin, { starts: 2, state: first.state })).toMatchObject({ then: 'again' })
   const state = { ...first.state, followedAt: 0 }
-  expect(await run(payin, { starts: 2, state })).toMatchObject({ then: 'stop', because: 'look' })
+  expect(await run(payin, { starts: 2, state })).toMatchObject({ then: 'stop', because: 'review' })
 })
 
 test('a kind that is none is refused', () => {

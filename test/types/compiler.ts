@@ -16,11 +16,18 @@ const beginning = `import {
 import { type CallbackReceiverOptions, CallbackReceiver } from '../../src/callbacks/index.js'
 import { type FaultOptions, type SandboxOptions, createSandbox } from '../../packages/sandbox/src/index.js'
 import { instrumentGateway } from '../../src/opentelemetry/index.js'
+import { paymentJob } from '../../src/jobs/index.js'
+import {
+  type PaymentData, checkWorker, jobOptions, paymentData, paymentProcessor, wake, workerOptions,
+} from '../../src/jobs/bullmq/index.js'
+import { Queue, Worker } from 'bullmq'
 declare const client: GatewayClient
 declare const error: unknown
 declare const signer: Signer
 declare const report: StandardSchema<{ total: number }>
 declare const sandbox: ReturnType<typeof createSandbox>
+declare const queue: Queue
+declare const connection: { url: string }
 const baseUrl = 'https://gateway.example', merchantCode = 'M-0001', privateKey = 'PEM'
 const paymentRequested = { money: money('10.50', 'EUR') }
 const paymentMethod = { paymentMethodCode: 'BANK_TRANSFER' }

@@ -338,3 +338,69 @@ export const otherEntryMistakes: readonly Mistake[] = [
   ['a fault that there is not', "sandbox.fault({ action: { kind: 'explode' } })", 'explode'],
   ['a misspelt option of the instrumentation', 'instrumentGateway({ tracer: undefined })', 'tracer'],
 ]
+
+const payoutOfJob = "{ idPayout: 'a', paymentRequested, paymentMethod }"
+
+export const jobMistakes: readonly Mistake[] = [
+  ['a job of a kind that there is not', "paymentJob(client, 'refund')", '"refund"'],
+  [
+    'a run of a job that does not say how often it was started',
+    `await paymentJob(client, 'payout')(${payoutOfJob}, {})`,
+    'starts',
+  ],
+  [
+    'a payin for the job of payouts',
+    "await paymentJob(client, 'payout')({ idPayin: 'a', paymentRequested, paymentMethod }, { starts: 1 })",
+    'idPayin',
+  ],
+  [
+    'a payment without an id for a job',
+    "await paymentJob(client, 'payout')({ paymentRequested, paymentMethod }, { starts: 1 })",
+    'idPayout',
+  ],
+  [
+    'the payment of a job that runs again, which may have none',
+    `const verdict = await paymentJob(client, 'payout')(${payoutOfJob}, { starts: 1 }); return verdict.then === 'again' && verdict.payment.process`,
+    'undefined',
+  ],
+  [
+    'a reason to stop that there is not',
+    `const verdict = await paymentJob(client, 'payout')(${payoutOfJob}, { starts: 1 }); return verdict.then === 'stop' && verdict.because === 'look'`,
+    '"look"',
+  ],
+  ['a misspelt option of a job', "paymentJob(client, 'payin', { firstPoll: 5 })", 'firstPoll'],
+  [
+    'the data of a payout for the processor of payins',
+    "new Worker<PaymentData<'payout'>>('payouts', paymentProcessor(client, 'payin'), { connection })",
+    '"payin"',
+  ],
+  ['the settings of a job without its payment', "await queue.add('payout', {}, jobOptions())", '1 arguments'],
+  ['the settings of a job by its id alone', "jobOptions('a')", 'string'],
+  [
+    'the data of a payment without an id',
+    'paymentData(client, { paymentRequested, paymentMethod })',
+    'idPay',
+  ],
+  [
+    'the data of a payment with a misspelt field',
+    "paymentData(client, { idPayout: 'a', paymentRequested, paymentMethod, calbackUrl: 'https://a.example' })",
+    'calbackUrl',
+  ],
+  [
+    'a key to encrypt with that is no list',
+    "paymentData(client, { idPayin: 'a' }, { encryptionKeys: 'x' })",
+    'string',
+  ],
+  [
+    'a misspelt option of a processor',
+    "paymentProcessor(client, 'payout', { onChanged: () => {} })",
+    'onChanged',
+  ],
+  [
+    'the id of a payout of what a payin has become',
+    "paymentProcessor(client, 'payin', { onCreated: ({ idPayout }) => idPayout })",
+    'idPayout',
+  ],
+  ['a queue in place of a worker', 'checkWorker(workerOptions)', 'opts'],
+  ['a wake without a payment', 'await wake(queue)', 'Expected 2 arguments'],
+]

@@ -331,14 +331,14 @@ export const otherEntryPrograms: readonly Program[] = [
     `const receiver = new CallbackReceiver({
       client,
       publicUrl: 'https://a.example/callbacks',
-      onPayin: async (payin, { idPayin, news, signal }) => [payin.process?.status, idPayin, news, signal.aborted],
+      onPayin: async (payin, { idPayin, isNew, previous, signal }) => [payin.process?.status, idPayin, isNew, previous?.final, signal.aborted],
       onPayout: (payout, { idPayout }) => [payout.process.status, idPayout],
     })
     await receiver.drain()`,
   ],
   [
     'options of a receiver',
-    "const options: CallbackReceiverOptions = { client, publicUrl: baseUrl, secrets: ['x'], seen: undefined }; new CallbackReceiver(options)",
+    "const options: CallbackReceiverOptions = { client, publicUrl: baseUrl, secrets: ['x'], dedupe: undefined }; new CallbackReceiver(options)",
   ],
   [
     'a sandbox',
@@ -349,4 +349,41 @@ export const otherEntryPrograms: readonly Program[] = [
     "const fault: FaultOptions = { route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } }; sandbox.fault(fault).remove()",
   ],
   ['the instrumentation', 'instrumentGateway()(); instrumentGateway({ tracerProvider: undefined })()'],
+]
+
+const payoutOfJob = "{ idPayout: 'a', paymentRequested, paymentMethod }"
+
+export const jobPrograms: readonly Program[] = [
+  [
+    'a job that any engine runs',
+    `const verdict = await paymentJob(client, 'payout', { firstPollMs: 5 })(${payoutOfJob}, { starts: 1, state: undefined })
+    switch (verdict.then) {
+      case 'done': return verdict.payment.process.status
+      case 'again': return [verdict.afterMs, verdict.state, verdict.created?.idPayout]
+      case 'stop': return [verdict.because === 'review', verdict.error.message]
+    }`,
+  ],
+  [
+    'a job whose payment is loaded',
+    "await paymentJob(client, 'payin')({ idPayin: 'a', load: async () => ({ paymentRequested, paymentMethod }) }, { starts: 1 })",
+  ],
+  [
+    "payouts in BullMQ's own queue",
+    `await queue.add('payout', paymentData(client, ${payoutOfJob}), jobOptions({ idPayout: 'a' }))
+    await queue.addBulk([{ name: 'payout', data: paymentData(client, { idPayout: 'a' }), opts: jobOptions({ idPayout: 'a' }) }])`,
+  ],
+  [
+    "a processor in BullMQ's own worker",
+    `const processor = paymentProcessor(client, 'payin', {
+      load: (id) => ({ paymentRequested, paymentMethod, returnUrl: id }),
+      onCreated: ({ idPayin, paymentMethodResponse }) => [idPayin, paymentMethodResponse?.reference],
+      onChange: (payin) => [isPaid(payin), statusOf(payin)],
+    })
+    const worker = new Worker('payins', processor, { connection, ...workerOptions, concurrency: 20 })
+    checkWorker(worker)`,
+  ],
+  [
+    'a callback that wakes a job',
+    'new CallbackReceiver({ client, publicUrl: baseUrl, wake: async ({ idPayin }) => idPayin !== undefined && (await wake(queue, idPayin)), onPayin: () => {} })',
+  ],
 ]

@@ -187,7 +187,7 @@ export class Judge {
   }
 
   /** A payout's job wants a person. */
-  stopped(order: Order, because: 'refused' | 'look' | 'conflict'): void {
+  stopped(order: Order, because: 'refused' | 'review' | 'conflict'): void {
     this.#world.trace.add('judge', `the job of order ${order.number} stops: ${because}`)
     if (because === 'refused' && order.again.length === 0 && this.accepted.has(order.number)) {
       this.violated(

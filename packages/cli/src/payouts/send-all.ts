@@ -198,7 +198,7 @@ function outcomeOf(verdict: Exclude<PaymentVerdict<'payout'>, Again>, { sentBefo
   const shown = payout === undefined ? {} : shownOf(payout)
   if (verdict.then === 'stop') {
     const reason = payout === undefined ? verdict.error.message : wasThere(shown.createdAt)
-    return { ...shown, state: verdict.because === 'look' ? 'review' : verdict.because, reason }
+    return { ...shown, state: verdict.because, reason }
   }
   // A run that was killed before it sent this payout has not made one that is a day older.
   const madeAt = timeIn(verdict.payment.process.createdAt)
