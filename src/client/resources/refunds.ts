@@ -177,11 +177,11 @@ export async function listRefunds(
   return { idPayin, ...sums, refunds }
 }
 
-/** The caller has a number, and no id to replace. */
+/** The caller has a number, and no id to replace. Says nothing of which call made the payout: after a 2xx it is this one. */
 function isAnother(error: IdempotencyConflictError, number: number): IdempotencyConflictError {
   const { idPayout = '', outcome, status, attempts = 1, differences } = error
   return new IdempotencyConflictError(
-    `payins.refund: refund ${number} was made before and differs in ${differences.join(', ')} (409); this call made no other, so see payins.refunds, and take the next number only if you mean a further refund.`,
+    `payins.refund: the gateway has a payout for refund ${number} that differs from this request in ${differences.join(', ')} (${status}); its money may move, so see payins.refunds, and take the next number only if you mean a further refund beside it.`,
     { idPayout, outcome, status, attempts, differences },
   )
 }

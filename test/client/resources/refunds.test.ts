@@ -60,9 +60,24 @@ describe('payins.refund', () => {
       code: 'idempotency_conflict',
       outcome: 'accepted',
       idPayout: refundId('order-1', 1),
-      message: expect.stringContaining('take the next number only if you mean a further refund'),
+      message:
+        'payins.refund: the gateway has a payout for refund 1 that differs from this request in paymentRequested.money.amount (409); its money may move, so see payins.refunds, and take the next number only if you mean a further refund beside it.',
     })
     expect(sandbox.payouts.size).toBe(1)
+  })
+
+  test('says nothing of a refund before where the gateway takes this one with other money', async () => {
+    const paymentMethodResponse = { idPayout: refundId('order-1', 1), paymentMethodCode: 'BANK_TRANSFER' }
+    const other = { paymentRequested: { money: { amount: 450, currencyCode: 'EUR' } }, paymentMethodResponse }
+    sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'mutate', change: () => other } })
+    const error: unknown = await client.payins.refund(refundOf(1, '4.50')).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({
+      code: 'idempotency_conflict',
+      outcome: 'accepted',
+      status: 200,
+      message:
+        'payins.refund: the gateway has a payout for refund 1 that differs from this request in paymentRequested.money.amount (200); its money may move, so see payins.refunds, and take the next number only if you mean a further refund beside it.',
+    })
   })
 
   test('gives back no more than was paid, in whatever parts', async () => {
