@@ -20,9 +20,34 @@ describe('the id of a refund', () => {
     fc.assert(
       fc.property(one, one, ([a, n], [b, m]) => {
         expect(refundId(a, n)).toMatch(uuid)
-        expect(refundId(a, n) === refundId(b, m)).toBe(a === b && n === m)
+        if (n !== m) expect(refundId(a, n)).not.toBe(refundId(b, m))
       }),
     )
+  })
+
+  test('is one for all spellings that a gateway may take for one id', () => {
+    const spellings = [
+      'caf\u00e9-1 a',
+      'CAF\u00c9-1 A',
+      'Cafe\u0301-1 a',
+      ' caf\u00e9-1 a',
+      'caf\u00e9-1 a\u00a0',
+      'caf\u00e9-1  \uff21',
+    ]
+    expect(new Set(spellings.map((id) => refundId(id, 1))).size).toBe(1)
+    expect(['\u1e9e', 'SS', '\u00df', '\u017fs'].map((id) => refundId(id, 1))).toEqual(
+      Array(4).fill(refundId('ss', 1)),
+    )
+  })
+
+  test.each([
+    ['order-1', 'order-2'],
+    ['order-1', 'order1'],
+    ['order 1', 'order1'],
+    ['cafe', 'caf\u00e9'],
+    ['a_1', 'a-1'],
+  ])('is another one for %j and %j', (one, other) => {
+    expect(refundId(one, 1)).not.toBe(refundId(other, 1))
   })
 })
 
