@@ -1,3 +1,5 @@
+import { type Decimal, decimalOf, isMore, minus, plus } from '../input/decimal.js'
+import { decimalsOf } from '../schemas/money.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { field, holdsId, shownMoney } from './answer.js'
 import { shownStatusOf } from './status.js'
@@ -6,7 +8,7 @@ import { shownStatusOf } from './status.js'
 export interface Comparison {
   /** Fields that ask for something else. */
   readonly differences: readonly Difference[]
-  /** Fields of the request that the found payment doesn't show. */
+  /** Fields of the request that the found payment doesn't show, or not in a form that can be compared. */
   readonly notCompared: readonly string[]
 }
 
@@ -16,9 +18,12 @@ export interface Comparison {
  */
 export function comparePayment(request: PaymentCreateInput, found: object): Comparison {
   const rows = rowsOf(request, found)
+  const other = rows.filter(({ is }) => is === 'other')
+  // A name that differs is worth a word beside what decides, and is nothing by itself.
+  const differing = other.length === 0 ? [] : rows.filter(({ is }) => is === 'other' || is === 'rewritten')
   return {
-    differences: rows.filter(differs).map(inWords),
-    notCompared: rows.filter(([, , there]) => there === undefined).map(([name]) => name),
+    differences: differing.map(inWords),
+    notCompared: rows.filter((row) => row.is !== 'same' && !differing.includes(row)).map(({ name }) => name),
   }
 }
 
@@ -30,68 +35,92 @@ export interface Difference {
 
 /** What its money alone differs in. @param requested the field `paymentRequested` of the request. */
 export function differingMoney(requested: unknown, found: object): readonly Difference[] {
-  return moneyRows(requested, found).filter(differs).map(inWords)
+  return moneyRows(requested, found)
+    .filter(({ is }) => is === 'other')
+    .map(inWords)
 }
 
-function inWords([name, wanted, there]: Row): Difference {
+function inWords({ name, wanted, there }: Row): Difference {
   const areCodes = [wanted, there].every(isCode) && !name.includes('.account.')
   const values = areCodes ? ` (${wanted} was asked for, ${there} is shown)` : ''
   return { field: name, inWords: name + values }
 }
 
-/** What was asked for, beside what is shown of it. */
+/** What two values of a field say: only `other` makes a payment another one. */
+type Verdict =
+  | 'same'
+  | 'other'
+  /** One of the two is absent, or in a form that proves nothing. */
+  | 'unknown'
+  /** They differ in what banks and gateways rewrite as a matter of course. */
+  | 'rewritten'
+
+/** A field of the request, beside what is shown of it. */
+interface Row {
+  readonly name: string
+  readonly wanted: unknown
+  readonly there: unknown
+  readonly is: Verdict
+}
+
+function row(
+  name: string,
+  wanted: unknown,
+  there: unknown,
+  compare: (wanted: unknown, there: unknown) => Verdict,
+): Row {
+  return { name, wanted, there, is: there === undefined ? 'unknown' : compare(wanted, there) }
+}
+
 function rowsOf(request: PaymentCreateInput, found: object): readonly Row[] {
   const method = field(request, 'paymentMethod')
   const wantedAccount = field(method, 'account')
   const shown = field(found, 'paymentMethodResponse')
   const account = field(shown, 'account')
-  const rows: readonly Row[] = [
+  const rows = [
     ...moneyRows(field(request, 'paymentRequested'), found),
-    [
+    row(
       'paymentMethod.paymentMethodCode',
       field(method, 'paymentMethodCode'),
       field(shown, 'paymentMethodCode'),
-      String,
-    ],
-    [
+      codes,
+    ),
+    row(
       'paymentMethod.paymentOperatorCode',
       field(method, 'paymentOperatorCode'),
       // A response's bankCode equals the operator that was chosen (specification, section 2).
       field(shown, 'paymentOperatorCode') ?? field(account, 'bankCode'),
-      String,
-    ],
-    [
+      codes,
+    ),
+    row(
       'paymentMethod.account.accountNumber',
       field(wantedAccount, 'accountNumber'),
-      unmasked(field(account, 'accountNumber')),
-      accountNumber,
-    ],
-    [
+      field(account, 'accountNumber'),
+      accountNumbers,
+    ),
+    row(
       'paymentMethod.account.accountName',
       field(wantedAccount, 'accountName'),
-      unmasked(field(account, 'accountName')),
-      accountName,
-    ],
+      field(account, 'accountName'),
+      names,
+    ),
   ]
-  return rows.filter(([, wanted]) => wanted !== undefined)
+  return rows.filter(({ wanted }) => wanted !== undefined)
 }
 
 function moneyRows(requested: unknown, found: object): readonly Row[] {
   const wanted = field(requested, 'money')
   const shown = shownMoney(found)
+  const currency = field(wanted, 'currencyCode')
   return [
-    ['paymentRequested.money.amount', field(wanted, 'amount'), field(shown, 'amount'), Number],
-    [
-      'paymentRequested.money.currencyCode',
-      field(wanted, 'currencyCode'),
-      field(shown, 'currencyCode'),
-      inCapitals,
-    ],
+    row(
+      'paymentRequested.money.amount',
+      field(wanted, 'amount'),
+      field(shown, 'amount'),
+      amountsOf(currency),
+    ),
+    row('paymentRequested.money.currencyCode', currency, field(shown, 'currencyCode'), currencies),
   ]
-}
-
-function differs([, wanted, there, compared]: Row): boolean {
-  return wanted !== undefined && there !== undefined && compared(wanted) !== compared(there)
 }
 
 /** A number, or the code of a currency, a method or an operator. Whatever else may be there is not for messages. */
@@ -99,27 +128,85 @@ function isCode(value: unknown): boolean {
   return /^(?:\d{1,15}(?:\.\d{1,15})?|[A-Za-z]{3}|[A-Z][A-Z\d_.-]{0,39})$/.test(String(value))
 }
 
-type Row = readonly [
-  name: string,
-  wanted: unknown,
-  there: unknown,
-  /** What of the two has to be the same. */
-  compared: (value: unknown) => string | number,
-]
-
-/** A value that is shown with stars or crosses in it can't be compared. */
-function unmasked(value: unknown): unknown {
-  return typeof value === 'string' && /[*•…]|[Xx#·.]{3}/.test(value) ? undefined : value
+/** Amounts are the same where they differ by no more than half of the currency's smallest unit: sums of binary numbers do. */
+function amountsOf(currency: unknown): (wanted: unknown, there: unknown) => Verdict {
+  return (wantedAmount, shownAmount) => {
+    const wanted = decimalOf(wantedAmount)
+    const there = decimalOf(shownAmount)
+    // A payment of less than nothing: a gateway that shows what goes out with a minus.
+    if (wanted === undefined || there === undefined || there.units < 0n) return 'unknown'
+    const known = typeof currency === 'string' ? decimalsOf(currency) : undefined
+    const smallest: Decimal = { units: 1n, decimals: known ?? Math.max(2, wanted.decimals) }
+    const [less, more] = isMore(wanted, there) ? [there, wanted] : [wanted, there]
+    const apart = minus(more, less)
+    return isMore(plus(apart, apart), smallest) ? 'other' : 'same'
+  }
 }
 
-const inCapitals = (value: unknown) => String(value).toUpperCase()
+/** A symbol or a number of ISO 4217 is no code of three letters, and proves nothing. */
+function currencies(wanted: unknown, there: unknown): Verdict {
+  const isLetters = typeof there === 'string' && /^\s*[A-Za-z]{3}\s*$/.test(there)
+  return isLetters ? codes(wanted, there) : 'unknown'
+}
 
-/** Banks print account numbers in groups. */
-const accountNumber = (value: unknown) => inCapitals(value).replace(/[\s-]/g, '')
+function codes(wanted: unknown, there: unknown): Verdict {
+  const [one, other] = [written(wanted), written(there)]
+  if (one === undefined || other === undefined) return 'unknown'
+  return one === other ? 'same' : 'other'
+}
 
-/** Banks print names in capitals. */
-const accountName = (value: unknown) =>
-  inCapitals(String(value).normalize('NFKC').trim().replace(/\s+/g, ' '))
+/**
+ * Banks print account numbers in groups, with and without leading zeros, with the code of the bank, or as an IBAN. Two of
+ * one form that have nothing in common are two accounts.
+ */
+function accountNumbers(wanted: unknown, there: unknown): Verdict {
+  const [one, other] = [unmasked(wanted), unmasked(there)]
+  if (one === undefined || other === undefined) return 'unknown'
+  if (compact(one) === compact(other)) return 'same'
+  const [ones, others] = [withoutZeros(one), withoutZeros(other)]
+  if (ones === others) return 'same'
+  const isOtherForm = /\p{L}/u.test(ones) !== /\p{L}/u.test(others)
+  return isOtherForm || ones.includes(others) || others.includes(ones) ? 'unknown' : 'other'
+}
+
+/** Banks print names in capitals, without accents, cut off or in another order. */
+function names(wanted: unknown, there: unknown): Verdict {
+  const [one, other] = [unmasked(wanted), unmasked(there)]
+  if (one === undefined || other === undefined) return 'unknown'
+  return plain(one) === plain(other) ? 'same' : 'rewritten'
+}
+
+/** A text, or a number that stands for one, in capitals; undefined where it is nothing of the kind. */
+function written(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const text = String(value).normalize('NFKC').trim().toUpperCase()
+  return text === '' ? undefined : text
+}
+
+/** A value that is shown with stars or crosses in it can't be compared. */
+function unmasked(value: unknown): string | undefined {
+  const text = written(value)
+  return text === undefined || /[*\u2022\u25cf\u2026]|[X#\u00b7._?]{3}/.test(text) ? undefined : text
+}
+
+function compact(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+function withoutZeros(text: string): string {
+  return text
+    .split(/[^\p{L}\p{N}]+/u)
+    .map((group) => group.replace(/^0+/, ''))
+    .join('')
+}
+
+function plain(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
 
 /**
  * Whether what a look-up found after a 409 bears it out: by the id, the money or a status (section 4.6). One that

@@ -28,7 +28,14 @@ export function refundId(idPayin: string, number: number): string {
 
 /** Small, capital, small again: only so do `ß` and its capital, or the two small forms of `s`, become the same letters. */
 function folded(id: string): string {
-  return id.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC').replace(/\s+/g, ' ').trim()
+  return id
+    .normalize('NFKC')
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKC')
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 /** Each one before is looked up, at ten requests a second. Nobody gives a payin back in more parts. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { comparePayment } from '../../../src/client/payments/compare.js'
 import type { PaymentCreateInput } from '../../../src/client/schemas/payment.js'
@@ -49,6 +50,13 @@ describe('a found payment that asks for the same is the same', () => {
     ['with dashes in the account number', found({ account: accountOf({ accountNumber: 'DE89-3704-0044' }) })],
     ['with the name in capitals', found({ account: accountOf({ accountName: '  JANE   ROE ' }) })],
     ['with the name in full-width letters', found({ account: accountOf({ accountName: 'Ｊane Roe' }) })],
+    ['with the name without its accents', found({ account: accountOf({ accountName: 'Jàné Roe' }) })],
+    ['with the method in small letters', found({ method: { paymentMethodCode: 'vapay' } })],
+    [
+      'with an amount that a sum has left',
+      found({ money: { amount: 10.500000000000002, currencyCode: 'EUR' } }),
+    ],
+    ['with half a cent more', found({ money: { amount: '10.505', currencyCode: 'EUR' } })],
     ['with the operator under its own name', found({ method: { paymentOperatorCode: 'BANK_A' } })],
     ['with more than was asked', { ...found(), process: { status: 'NEW' }, more: true }],
   ])('%s', (_case, payment) => {
@@ -59,8 +67,8 @@ describe('a found payment that asks for the same is the same', () => {
 describe('a found payment that asks for something else differs, and the field says in what', () => {
   it.each([
     ['paymentRequested.money.amount', found({ money: { amount: 10.51, currencyCode: 'EUR' } })],
+    ['paymentRequested.money.amount', found({ money: { amount: '10.5051', currencyCode: 'EUR' } })],
     ['paymentRequested.money.amount', found({ money: { amount: 0, currencyCode: 'EUR' } })],
-    ['paymentRequested.money.amount', found({ money: { amount: 'ten', currencyCode: 'EUR' } })],
     ['paymentRequested.money.currencyCode', found({ money: { amount: 10.5, currencyCode: 'USD' } })],
     ['paymentMethod.paymentMethodCode', found({ method: { paymentMethodCode: 'CARD' } })],
     ['paymentMethod.paymentOperatorCode', found({ method: { paymentOperatorCode: 'BANK_B' } })],
@@ -69,7 +77,6 @@ describe('a found payment that asks for something else differs, and the field sa
       'paymentMethod.account.accountNumber',
       found({ account: accountOf({ accountNumber: 'DE89 3704 0045' }) }),
     ],
-    ['paymentMethod.account.accountName', found({ account: accountOf({ accountName: 'John Roe' }) })],
   ])('%s', (field, payment) => {
     const { differences, notCompared } = comparePayment(request, payment)
     expect(differences.map((one) => one.field)).toEqual([field])
@@ -126,6 +133,35 @@ describe('what a found payment does not show is not compared, and said', () => {
       found({ account: accountOf({ accountName: 'J••• R••' }) }),
       ['paymentMethod.account.accountName'],
     ],
+    ...['Roe J.', 'John Roe', 'ACME s.r.o.'].map((accountName): [string, object, string[]] => [
+      'a name that differs and nothing else',
+      found({ account: accountOf({ accountName }) }),
+      ['paymentMethod.account.accountName'],
+    ]),
+    ...[{ value: 1050, scale: 2 }, 'ten', '10,50', '10.50 EUR', '', true, -10.5, Number.NaN].map(
+      (amount): [string, object, string[]] => [
+        `an amount that is none: ${JSON.stringify(amount)}`,
+        found({ money: { amount, currencyCode: 'EUR' } }),
+        ['paymentRequested.money.amount'],
+      ],
+    ),
+    ...['978', 978, '€', { code: 'EUR' }].map((currencyCode): [string, object, string[]] => [
+      `a currency that is no code: ${JSON.stringify(currencyCode)}`,
+      found({ money: { amount: 10.5, currencyCode } }),
+      ['paymentRequested.money.currencyCode'],
+    ]),
+    ...['0044', '37040044', 'DE89 3704 0044 / 0800', { iban: 'DE89' }].map(
+      (accountNumber): [string, object, string[]] => [
+        `an account number in another form: ${JSON.stringify(accountNumber)}`,
+        found({ account: accountOf({ accountNumber }) }),
+        ['paymentMethod.account.accountNumber'],
+      ],
+    ),
+    [
+      'a method that is no text',
+      found({ method: { paymentMethodCode: { code: 'CARD' } } }),
+      ['paymentMethod.paymentMethodCode'],
+    ],
   ])('%s', (_case, payment, notCompared) => {
     expect(comparePayment(request, payment)).toEqual({ differences: [], notCompared })
   })
@@ -141,5 +177,72 @@ describe('what a found payment does not show is not compared, and said', () => {
   it('a request without a payment method is compared by its money', () => {
     const bare = JSON.parse('{"paymentRequested":{"money":{"amount":10.5,"currencyCode":"EUR"}}}')
     expect(comparePayment(bare, found())).toEqual({ differences: [], notCompared: [] })
+  })
+})
+
+describe('of what others rewrite, nothing decides alone', () => {
+  const rows = readFileSync(new URL('names.tsv', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+
+  it.each(rows.map((line) => line.split('\t')))('%s, shown as %s: %s', (asked = '', shown, same = '') => {
+    const [, name = '', value = ''] = /^(\w+) (.*)$/.exec(asked) ?? []
+    const { money, account } = {
+      money: { amount: '1050.25', currencyCode: 'EUR' },
+      account: { accountNumber: '000123-0123456789', accountName: 'Jana Example' },
+    }
+    const ofMoney = name === 'amount' || name === 'currencyCode'
+    const there = name === 'amount' ? JSON.parse(shown ?? '') : shown
+    const { differences, notCompared } = comparePayment(
+      {
+        paymentRequested: { money: { ...money, ...(ofMoney ? { [name]: value } : {}) } },
+        paymentMethod: {
+          paymentMethodCode: 'VAPAY',
+          account: { ...account, ...(ofMoney ? {} : { [name]: value }) },
+        },
+      },
+      {
+        paymentRequested: { money: { ...money, ...(ofMoney ? { [name]: there } : {}) } },
+        paymentMethodResponse: {
+          paymentMethodCode: 'VAPAY',
+          account: { ...account, ...(ofMoney ? {} : { [name]: there }) },
+        },
+      },
+    )
+    expect(differences.map((one) => one.field.split('.').at(-1))).toEqual(same === 'no' ? [name] : [])
+    expect(notCompared.some((field) => field.endsWith(name))).toBe(
+      same.startsWith('can not') || shown?.includes('*') === true,
+    )
+  })
+
+  it.each([
+    ['19-2000145399', '0000192000145399', []],
+    ['19-2000145399', '000019-2000145399', []],
+    ['19-2000145399', 'CZ6508000000192000145399', []],
+    ['19-2000145399', 2000145399, []],
+    ['CZ6508000000192000145399', 'CZ6508000000192000145300', ['paymentMethod.account.accountNumber']],
+    ['19-2000145399', '19-2000145390', ['paymentMethod.account.accountNumber']],
+    ['12345678', '987', ['paymentMethod.account.accountNumber']],
+  ])('the account %s beside %s', (accountNumber, there, fields) => {
+    const { differences } = comparePayment(
+      { ...request, paymentMethod: { paymentMethodCode: 'VAPAY', account: { accountNumber } } },
+      found({ account: { accountNumber: there } }),
+    )
+    expect(differences.map((one) => one.field)).toEqual(fields)
+  })
+
+  it.each([
+    ['1050', 'JPY', 1050.4, true],
+    ['1050', 'JPY', 1051, false],
+    ['1.050', 'KWD', 1.051, false],
+    ['1.0504', 'XTS', 1.0505, false],
+    ['1.05', 'XTS', 1.0500001, true],
+  ])('%s %s beside %d', (amount, currencyCode, there, isSame) => {
+    const { differences } = comparePayment(
+      { ...request, paymentRequested: { money: { amount, currencyCode } } },
+      found({ money: { amount: there, currencyCode } }),
+    )
+    expect(differences.length === 0).toBe(isSame)
   })
 })
