@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { isFinal, type Money, type Payin, type PaymentKind, type Payout, statusOf } from 'merchant-gateway'
 import { exitCodes } from './exit-codes.js'
 import { askGateway, type GatewayCallOptions, withGatewayOptions } from './gateway-call.js'
+import { currencyText } from './input/decimal.js'
 import type { Io } from './io.js'
 import { jsonLine, printable } from './text.js'
 
@@ -97,7 +98,7 @@ export function lineOfPayment(answer: PaymentAnswer): string {
 }
 
 function textOf({ amount, currencyCode }: NonNullable<PaymentAnswer['money']>): string {
-  return `${amount} ${currencyCode}`
+  return `${currencyText(amount, currencyCode)} ${currencyCode}`
 }
 
 function named(name: string, value: string | undefined): string | undefined {

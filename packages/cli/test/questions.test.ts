@@ -47,11 +47,11 @@ describe('payin get and payout get', () => {
     const payin = await run(['payin', 'get', 'order-1'], { env })
     expect(payin).toMatchObject({ code: 0, stderr: '' })
     expect(payin.stdout).toMatch(
-      /^payin order-1, \w+ \(not final\), 10\.5 EUR, reference \S+, created \S+Z, expires \S+Z, test payment\n$/,
+      /^payin order-1, \w+ \(not final\), 10\.50 EUR, reference \S+, created \S+Z, expires \S+Z, test payment\n$/,
     )
     const payout = await runHere(['payout', 'get', 'refund-1'], env)
     expect(payout.stdout).toMatch(
-      /^payout refund-1, \w+ \(not final\), 10\.5 EUR, fee 1 EUR, created \S+Z, test payment\n$/,
+      /^payout refund-1, \w+ \(not final\), 10\.50 EUR, fee 1\.00 EUR, created \S+Z, test payment\n$/,
     )
     showsNothingSecret(payin.stdout + payout.stdout)
   })
@@ -152,9 +152,9 @@ describe('balances', () => {
   test('prints all in one line, or those asked for, and says which did not come', async () => {
     const all = await run(['balances'], { env })
     expect(all).toMatchObject({ code: 0, stderr: '' })
-    expect(all.stdout).toMatch(/^\d+ CZK, [\d.]+ EUR, .*\d+ USD\n$/)
+    expect(all.stdout).toMatch(/^\d+\.\d\d CZK, \d+\.\d\d EUR, .*\d+\.\d\d USD\n$/)
     const some = await runHere(['balances', 'USD', 'XXX'], env)
-    expect(some.stdout).toBe('100000 USD, XXX not returned\n')
+    expect(some.stdout).toBe('100000.00 USD, XXX not returned\n')
   })
 
   test('prints JSON', async () => {
@@ -177,12 +177,12 @@ describe('what a gateway writes as null', () => {
       fee: null,
       paymentMethodResponse: { idPayout: 'a' },
     }
-    expect(lineOfPayment(payoutAnswer('a', payout))).toBe('payout a, PENDING (not final), 25 EUR')
+    expect(lineOfPayment(payoutAnswer('a', payout))).toBe('payout a, PENDING (not final), 25.00 EUR')
   })
 
   test('is left out of a payin', () => {
     const method = { money, reference: null, expireAt: null }
     const payin = { paymentRequested: null, process: null, paymentMethodResponse: method }
-    expect(lineOfPayment(payinAnswer('a', payin))).toBe('payin a, no status, 25 EUR')
+    expect(lineOfPayment(payinAnswer('a', payin))).toBe('payin a, no status, 25.00 EUR')
   })
 })

@@ -1,6 +1,7 @@
 import { checkPayout, InvalidInputError, type PayoutCreateInput } from 'merchant-gateway'
 import { isObject } from '../input/values.js'
 import type { Candidate } from './csv.js'
+import { damageOf, type FieldKind, isWrongIban } from './damage.js'
 import type { LineProblem } from './lines.js'
 
 /** A payout of a file. */
@@ -12,9 +13,17 @@ export interface PayoutFileLine {
 }
 
 /** What the client itself would say of a request before it is sent, and what is certainly a mistake in a file. */
-export function checkLine({ line, request, placeOf = asItIs }: Candidate): PayoutFileLine | LineProblem {
+export function checkLine(
+  { line, request, placeOf = asItIs }: Candidate,
+  checkIbans: boolean,
+): PayoutFileLine | LineProblem {
   if (!isPayout(request)) return { line, reason: whatIsMissing(request, placeOf) }
-  const reasons = [...reasonsOfClient(request, placeOf), ...certainMistakes(request, placeOf)]
+  const damaged = damagedFields(request, placeOf, checkIbans)
+  // What the client says of a field that is damaged says less.
+  const reasons =
+    damaged.length > 0
+      ? damaged
+      : [...reasonsOfClient(request, placeOf), ...certainMistakes(request, placeOf)]
   return reasons.length === 0 ? { line, request } : { line, reason: reasons.join(' ') }
 }
 
@@ -43,6 +52,34 @@ function reasonsOfClient(request: PayoutCreateInput, placeOf: (field: string) =>
     if (!(error instanceof InvalidInputError)) throw error
     return [reasonOf(error, request, placeOf)]
   }
+}
+
+/** What spreadsheets and exports have done to the fields of a request: the whole file has to be written anew. */
+function damagedFields(
+  { idPayout, paymentMethod, callbackUrl }: PayoutCreateInput,
+  placeOf: (field: string) => string,
+  checkIbans: boolean,
+): string[] {
+  const { account, emailAddress, paymentMethodCode, paymentOperatorCode } = paymentMethod
+  const fields: readonly [FieldKind, string, unknown][] = [
+    ['id', 'idPayout', idPayout],
+    ['other', 'paymentMethod.paymentMethodCode', paymentMethodCode],
+    ['other', 'paymentMethod.paymentOperatorCode', paymentOperatorCode],
+    ['name', 'paymentMethod.account.accountName', account?.accountName],
+    ['account', 'paymentMethod.account.accountNumber', account?.accountNumber],
+    ['other', 'paymentMethod.emailAddress', emailAddress],
+    ['other', 'callbackUrl', callbackUrl],
+  ]
+  return fields.flatMap(([kind, field, value]) => {
+    if (typeof value !== 'string') return []
+    const damage = damageOf(value, kind)
+    if (damage !== undefined)
+      return [`${placeOf(field)} ${damage}; export the file again, with this column as text.`]
+    if (kind !== 'account' || !checkIbans || !isWrongIban(value)) return []
+    return [
+      `${placeOf(field)} has the form of an IBAN and wrong check digits; correct it, or give --no-check-ibans (checkIbans: false in code) if it is no IBAN.`,
+    ]
+  })
 }
 
 /** What no gateway can mean, and the client lets through because a gateway might. */

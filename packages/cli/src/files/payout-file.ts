@@ -56,11 +56,14 @@ export interface PayoutFileOptions {
   format?: PayoutFileFormat | undefined
   /** Amounts of a CSV file are written `10,50`; a point is refused then. Default false. */
   decimalComma?: boolean | undefined
+  /** An account that looks like an IBAN must have the check digits of one (ISO 7064). Default true. */
+  checkIbans?: boolean | undefined
 }
 
 const optionsSchema: z.ZodMiniType<PayoutFileOptions> = z.strictObject({
   format: z.optional(z.enum(['csv', 'ndjson'], 'must be csv or ndjson')),
   decimalComma: z.optional(z.boolean('must be true or false')),
+  checkIbans: z.optional(z.boolean('must be true or false')),
 })
 
 /** How many wrong lines are kept to be shown. */
@@ -73,7 +76,8 @@ const mostProblems = 100
  * A CSV file is UTF-8, its cells are divided by commas, semicolons or tabs, and its first line names the columns:
  * `idPayout`, `amount`, `currencyCode`, `paymentMethodCode`, `paymentOperatorCode`, `accountName`, `accountNumber`,
  * `emailAddress`, `callbackUrl`, or the paths of these in the request, such as `money.amount`. An NDJSON file has a
- * request of `payouts.create` on each line. Amounts are in the currency's main unit, with a decimal point.
+ * request of `payouts.create` on each line. Amounts are in the currency's main unit, with a decimal point. What a
+ * spreadsheet has damaged (numbers in scientific notation, dates, formulas, errors) is wrong.
  *
  * @param path of the file; its end says the format: `.csv`, or `.ndjson` or `.jsonl`.
  * @throws {InvalidInputError} when the format is unknown.
@@ -93,7 +97,7 @@ export async function checkPayoutFile(path: string, options: PayoutFileOptions =
   const firstWith = new Map<string, number>()
   let problemCount = 0
   let count = 0
-  for (const found of checkedLines(readRegularFile(path), format, settings.decimalComma)) {
+  for (const found of checkedLines(readRegularFile(path), format, settings)) {
     // A hundred thousand lines take a second.
     if (++count % 1000 === 0) await breathe()
     const line = 'reason' in found ? found : onlyOnce(found, firstWith)
@@ -144,11 +148,11 @@ function formatOf(path: string): PayoutFileFormat {
 function* checkedLines(
   bytes: Buffer,
   format: PayoutFileFormat,
-  decimalComma: boolean | undefined,
+  { decimalComma, checkIbans = true }: PayoutFileOptions,
 ): Generator<PayoutFileLine | LineProblem> {
   const lines = linesOf(bytes)
   const candidates = format === 'csv' ? candidatesOfCsv(lines, decimalComma) : candidatesOfNdjson(lines)
-  for (const found of candidates) yield 'reason' in found ? found : checkLine(found)
+  for (const found of candidates) yield 'reason' in found ? found : checkLine(found, checkIbans)
 }
 
 /** A second payout under the same id would never be made, and nobody would notice. */

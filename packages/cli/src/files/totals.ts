@@ -1,4 +1,4 @@
-import { type Decimal, exact, nothing, plus, textOf } from '../input/decimal.js'
+import { currencyText, type Decimal, exact, nothing, plus, textOf } from '../input/decimal.js'
 
 /** What the payouts of one currency come to. */
 export interface CurrencyTotal {
@@ -24,11 +24,15 @@ export class Totals {
   /** In the order of the alphabet. */
   list(): CurrencyTotal[] {
     return [...this.#sums]
-      .map(([currencyCode, { payouts, sum }]) => ({ currencyCode, payouts, amount: textOf(sum) }))
+      .map(([currencyCode, { payouts, sum }]) => ({
+        currencyCode,
+        payouts,
+        amount: currencyText(textOf(sum), currencyCode),
+      }))
       .sort((a, b) => (a.currencyCode < b.currencyCode ? -1 : 1))
   }
 
   of(code: string): string {
-    return this.list().find(({ currencyCode }) => currencyCode === code)?.amount ?? '0'
+    return this.list().find(({ currencyCode }) => currencyCode === code)?.amount ?? currencyText(0, code)
   }
 }

@@ -1,3 +1,5 @@
+import { moneyFromMinorUnits } from 'merchant-gateway'
+
 /** A decimal without rounding: `units` of which ten to the power of `decimals` make one. */
 export interface Decimal {
   readonly units: bigint
@@ -60,4 +62,22 @@ export function shortTextOf(sum: Decimal): string {
 export function amountText(amount: string | number): string {
   const decimal = decimalOf(amount)
   return decimal === undefined ? String(amount) : textOf(decimal)
+}
+
+/** An amount with the decimals that its currency has, or more where it has more: 10.50 EUR, 1050 JPY. */
+export function currencyText(amount: string | number, currencyCode: string): string {
+  const decimal = decimalOf(amount)
+  if (decimal === undefined) return String(amount)
+  const [whole = '', fraction = ''] = shortTextOf(decimal).split('.')
+  const digits = fraction.padEnd(decimalsOf(currencyCode), '0')
+  return digits === '' ? whole : `${whole}.${digits}`
+}
+
+/** How many decimals a currency has; 0 where nobody knows. */
+function decimalsOf(currencyCode: string): number {
+  try {
+    return decimalOf(moneyFromMinorUnits(1, currencyCode.toUpperCase()).amount)?.decimals ?? 0
+  } catch {
+    return 0
+  }
 }

@@ -12,6 +12,7 @@ import { writeIds } from './write-ids.js'
 export interface FileOptions {
   readonly format?: PayoutFileFormat
   readonly decimalComma?: true
+  readonly checkIbans?: boolean
   readonly writeIds?: true
 }
 
@@ -48,9 +49,12 @@ export async function plannedFile(
 }
 
 /** Everything about a file, whether it can be sent or not. */
-export async function check(path: string, { format, decimalComma }: FileOptions): Promise<PayoutFile> {
+export async function check(
+  path: string,
+  { format, decimalComma, checkIbans }: FileOptions,
+): Promise<PayoutFile> {
   try {
-    return await checkPayoutFile(path, { format, decimalComma })
+    return await checkPayoutFile(path, { format, decimalComma, checkIbans })
   } catch (error) {
     if (isGatewayError(error))
       throw new CommandFailed(error.message.replace('so give its format', 'so give --format'))

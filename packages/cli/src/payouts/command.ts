@@ -59,5 +59,6 @@ function common(command: Command): Command {
   return command
     .addOption(new Option('--format <FORMAT>', 'csv or ndjson').choices(['csv', 'ndjson']))
     .option('--decimal-comma', 'amounts are written 10,50')
+    .option('--no-check-ibans', 'take an account whose check digits are wrong')
     .option('--json', 'print JSON')
 }

@@ -4,7 +4,7 @@ import { CommandFailed, exitCodes } from '../exit-codes.js'
 import type { SendableLine } from '../files/payout-file.js'
 import { Totals } from '../files/totals.js'
 import { fileProblem, writeInOnePiece } from '../files.js'
-import { amountText } from '../input/decimal.js'
+import { currencyText } from '../input/decimal.js'
 import { printable } from '../text.js'
 import { maskedPayee } from './line-record.js'
 import { type Known, mayBeSent, type Outcome, type Results } from './results.js'
@@ -63,7 +63,15 @@ export function* reportLines(
     const payee = maskedPayee(request.paymentMethod)
     seen.add(idPayout)
     const outcome = outcomeOf(results.known.get(idPayout), '')
-    yield { line, idPayout, amount: amountText(amount), currencyCode, payee, file, ...outcome }
+    yield {
+      line,
+      idPayout,
+      amount: currencyText(amount, currencyCode),
+      currencyCode,
+      payee,
+      file,
+      ...outcome,
+    }
   }
   for (const [idPayout, known] of results.known) {
     if (seen.has(idPayout) || !mayBeSent(known)) continue

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type AnyGatewayError, isPaid, type Payout } from 'merchant-gateway'
 import type { PaymentJob, PaymentJobState, PaymentVerdict } from 'merchant-gateway/jobs'
 import type { PayoutRequest } from '../files/payout-file.js'
-import { amountText } from '../input/decimal.js'
+import { currencyText } from '../input/decimal.js'
 import { timeIn } from '../input/values.js'
 import type { LineRecord } from './line-record.js'
 import type { Outcome } from './results.js'
@@ -221,7 +221,9 @@ function shownOf({ process, fee, paymentMethodResponse }: Payout): Omit<Outcome,
   const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, longestText) : undefined)
   return {
     status: text(process.status),
-    fee: Number.isFinite(fee?.amount) ? amountText(Number(fee?.amount)) : undefined,
+    fee: Number.isFinite(fee?.amount)
+      ? currencyText(Number(fee?.amount), String(fee?.currencyCode))
+      : undefined,
     feeCurrencyCode: text(fee?.currencyCode),
     createdAt: text(process.createdAt),
     processedAt: text(process.processedAt),

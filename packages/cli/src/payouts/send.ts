@@ -3,6 +3,7 @@ import { paymentJob } from 'merchant-gateway/jobs'
 import { confirm } from '../confirm.js'
 import { type ExitCode, exitCodeOf, exitCodes, sentenceOf } from '../exit-codes.js'
 import type { GatewayCallOptions } from '../gateway-call.js'
+import { currencyText } from '../input/decimal.js'
 import { moneyIn } from '../input/values.js'
 import type { Io } from '../io.js'
 import { progressOn } from '../progress.js'
@@ -107,7 +108,10 @@ async function balancesOf(client: GatewayClient, totals: Plan['totals']): Promis
     // The gateway may write anything there.
     const shown = [...moneyIn(balances)].map(
       ({ amount, currencyCode }) =>
-        [currencyCode, ` (balance: ${printable(amount.slice(0, 40))} ${printable(currencyCode)})`] as const,
+        [
+          currencyCode,
+          ` (balance: ${printable(currencyText(amount.slice(0, 40), currencyCode))} ${printable(currencyCode)})`,
+        ] as const,
     )
     return new Map(shown)
   } catch {

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import { currencyText } from '../input/decimal.js'
 import { withoutFormula } from '../payouts/report.js'
 import { countOf, printable, spanOf } from '../text.js'
 import type { BalancesReconciled, CurrencyReconciliation } from './types.js'
@@ -12,14 +13,15 @@ const columns = ['currencyCode', 'what', 'kind', 'id', 'status', 'amount']
 export function* tableOf({ currencies, moves }: BalancesReconciled): Generator<string> {
   yield stringify([columns])
   for (const { currencyCode, opening, closing, unexplained } of currencies) {
-    yield stringify([[currencyCode, 'opening', '', '', '', opening]])
+    yield stringify([[currencyCode, 'opening', '', '', '', currencyText(opening, currencyCode)]])
     for (const { kind, id, status = '', of, money } of moves) {
       if (money.currencyCode !== currencyCode) continue
       const texts = [kind, id, status].map((text) => withoutFormula(printable(text)))
-      yield stringify([[currencyCode, of, ...texts, money.amount]])
+      yield stringify([[currencyCode, of, ...texts, currencyText(money.amount, currencyCode)]])
     }
-    if (unexplained !== '0') yield stringify([[currencyCode, 'unexplained', '', '', '', unexplained]])
-    yield stringify([[currencyCode, 'closing', '', '', '', closing]])
+    if (unexplained !== '0')
+      yield stringify([[currencyCode, 'unexplained', '', '', '', currencyText(unexplained, currencyCode)]])
+    yield stringify([[currencyCode, 'closing', '', '', '', currencyText(closing, currencyCode)]])
   }
 }
 
@@ -27,7 +29,13 @@ const sums = ['opening', 'payins', 'payouts', 'fees', 'unexplained', 'closing'] 
 
 /** The same in short, for a terminal. */
 export function summaryOf({ currencies, changed, open }: BalancesReconciled): string[] {
-  const rows = [['', ...sums], ...currencies.map((one) => [one.currencyCode, ...sums.map((sum) => one[sum])])]
+  const rows = [
+    ['', ...sums],
+    ...currencies.map((one) => [
+      one.currencyCode,
+      ...sums.map((sum) => currencyText(one[sum], one.currencyCode)),
+    ]),
+  ]
   const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? []
   const table = rows.map((row) => row.map((cell, at) => cell.padStart(widths[at] ?? 0)).join('  '))
   const changes = changed.map(
@@ -46,6 +54,6 @@ export function summaryOf({ currencies, changed, open }: BalancesReconciled): st
 export function sentenceOfUnexplained(currencies: readonly CurrencyReconciliation[]): string {
   const amounts = currencies
     .filter(({ unexplained }) => unexplained !== '0')
-    .map(({ unexplained, currencyCode }) => `${unexplained} ${currencyCode}`)
+    .map(({ unexplained, currencyCode }) => `${currencyText(unexplained, currencyCode)} ${currencyCode}`)
   return `no payment that you know explains ${amounts.join(', ')}: ask the platform which payment it was, and if it took money, stop payouts until you know who made it.`
 }

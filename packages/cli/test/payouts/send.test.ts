@@ -51,7 +51,7 @@ describe.concurrent('a file of payouts', () => {
       currencyCode: 'EUR',
       state: 'paid',
       status: 'SUCCESS',
-      fee: '1',
+      fee: '1.00',
       feeCurrencyCode: 'EUR',
       payee: 'J. C. \u20260002',
       createdAt: time,
@@ -442,7 +442,7 @@ describe.concurrent('a report', () => {
       .split('\n')
       .map((line) => line.split(';'))
     expect(lines[1]?.slice(0, 5)).toEqual(['2', 'w-1', '1,25', 'EUR', 'paid'])
-    expect(lines.at(-1)?.slice(2, 10)).toEqual(['6,75', 'EUR', 'total', '', '', '3', 'EUR', '9,75'])
+    expect(lines.at(-1)?.slice(2, 10)).toEqual(['6,75', 'EUR', 'total', '', '', '3,00', 'EUR', '9,75'])
     expect(before - (await balance())).toBe(9.75)
     await client.close()
   })
@@ -510,7 +510,7 @@ describe.concurrent('in a terminal', () => {
     const payouts = payoutsOf(60)
     const file = fileOf(at.folder, csvOf(payouts))
     const session = inTerminal(['payouts', 'send', file], { ...at.env })
-    await session.until('(balance: 100000 EUR)')
+    await session.until('(balance: 100000.00 EUR)')
     await session.until('Send 60 payouts? [y/N] ')
     expect(at.sandbox.requests.some(({ route }) => route === createRoute)).toBe(false)
     session.type('y\r')

@@ -65,7 +65,7 @@ test('reconcile writes the next opening and a table, and ends with 1 when someth
   expect(second.stdout).toBe(
     [
       '     opening  payins  payouts  fees  unexplained  closing',
-      'EUR    101.1     1.1        0     0       -12.34    89.86',
+      'EUR   101.10    1.10     0.00  0.00       -12.34    89.86',
       'Written: tuesday.json, tuesday.csv',
       '',
     ].join('\n'),
@@ -74,8 +74,8 @@ test('reconcile writes the next opening and a table, and ends with 1 when someth
   expect(shop.read('tuesday.csv')).toBe(
     [
       'currencyCode,what,kind,id,status,amount',
-      'EUR,opening,,,,101.1',
-      "EUR,payment,payin,'=order-2,SUCCESS,1.1",
+      'EUR,opening,,,,101.10',
+      "EUR,payment,payin,'=order-2,SUCCESS,1.10",
       'EUR,unexplained,,,,-12.34',
       'EUR,closing,,,,89.86',
       '',

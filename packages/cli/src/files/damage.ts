@@ -1,0 +1,98 @@
+/** What a field of a payout holds. A name may hold more than an id or an account. */
+export type FieldKind = 'id' | 'account' | 'name' | 'other'
+
+interface Damage {
+  /** Fields that can't hold this by right. */
+  readonly in: readonly FieldKind[]
+  readonly pattern: RegExp
+  /** What it is, after the name of the field. */
+  readonly what: string
+}
+
+const every: readonly FieldKind[] = ['id', 'account', 'name', 'other']
+const allButNames: readonly FieldKind[] = ['id', 'account', 'other']
+
+// Names of months as spreadsheets write them, in some languages.
+const month =
+  '(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|janv|févr?|mars|avr|juin|juil|août|déc|ene|abr|ago|dic|gen|mag|giu|lug|set|ott|led|úno|bře|dub|kvě|čvn|čvc|srp|zář|říj|lis|pro)\\.?'
+
+/** What spreadsheets, exports and programs do to a text, in the order in which it is said. */
+const damages: readonly Damage[] = [
+  {
+    in: every,
+    pattern: /\ufffd/,
+    what: 'holds a character that was lost when the file was written (U+FFFD)',
+  },
+  // Names of some languages are written with U+200C and U+200D.
+  {
+    in: ['name'],
+    pattern: /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u,
+    what: 'holds a character that nobody can see',
+  },
+  {
+    in: allButNames,
+    pattern: /(?! )[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/u,
+    what: 'holds a character that nobody can see',
+  },
+  // UTF-8 that was read as Windows-1252.
+  {
+    in: every,
+    pattern: /[ÂÃÄÅÐÑ][\u0080-\u009f\u00a1-\u00ba\u00bc-\u00bf€‚ƒ„…†‡ˆ‰‹‘“•—˜™›]/,
+    what: 'holds letters that were read in the wrong encoding',
+  },
+  {
+    in: every,
+    pattern: /&(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+|[a-z](?:uml|acute|grave|caron));/i,
+    what: 'holds a sign as HTML writes it (&…;)',
+  },
+  { in: every, pattern: /^=/, what: 'is a formula' },
+  { in: every, pattern: /^#+$/, what: 'is what a spreadsheet shows in a narrow column' },
+  // #N/A, #REF!, #NAME?, and the same in other languages.
+  { in: every, pattern: /^#(?:[\p{Lu}¡¿/_0]{2,20}[!?]|N\/?[ADV])$/u, what: 'is an error of a spreadsheet' },
+  {
+    in: every,
+    pattern: /^(?:NULL|null|\(null\)|undefined|NaN|\[object Object\])$/,
+    what: 'is what a program writes for a missing value',
+  },
+  {
+    in: allButNames,
+    pattern: /^(?:null|undefined|nan|none|nil|n\/a|true|false)$/i,
+    what: 'is what a program writes for a missing value',
+  },
+  {
+    in: ['id', 'account'],
+    pattern: /^[+-]?\d+(?:[.,]\d+)?e[+-]\d+$|^\d[.,]\d+e\d+$/i,
+    what: 'is a number in scientific notation',
+  },
+  { in: ['id', 'account'], pattern: /^['’`"]/, what: 'begins with a quote' },
+  { in: ['id'], pattern: /^\d+\.0$/, what: 'is a number with a decimal' },
+  {
+    in: ['account'],
+    pattern: /^\d+[.,]\d{1,2}$|^\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^\d{1,3}(?:\.\d{3})+,\d+$/,
+    what: 'is a number with decimals or thousands',
+  },
+  {
+    in: ['account'],
+    pattern: new RegExp(
+      `^(?:\\d{1,2}[-. /]{1,2}${month}(?:[-. /]+\\d{2,4})?|${month}[-. /]{1,2}\\d{2,4}|(?:19|20)\\d\\d[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}([-/.])\\d{1,2}\\1(?:19|20)\\d\\d|\\d{1,2}/\\d{1,2}/\\d\\d)(?:[ T]\\d{1,2}:\\d\\d.{0,10})?$`,
+      'iu',
+    ),
+    what: 'is a date',
+  },
+]
+
+/** What is certainly wrong with a text, without any of it; undefined when it may be right. */
+export function damageOf(text: string, kind: FieldKind): string | undefined {
+  return damages.find(({ in: kinds, pattern }) => kinds.includes(kind) && pattern.test(text))?.what
+}
+
+/** Whether an account has the form of an IBAN and fails its check digits (ISO 7064, MOD 97-10). */
+export function isWrongIban(account: string): boolean {
+  const iban = account.replace(/[ -]/g, '').toUpperCase()
+  if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(iban)) return false
+  const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (letter) =>
+    String(letter.charCodeAt(0) - 55),
+  )
+  const check = Number(iban.slice(2, 4))
+  return BigInt(digits) % 97n !== 1n || check < 2 || check > 98
+}

@@ -1,0 +1,163 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkPayoutFile } from 'merchant-gateway-cli'
+import { afterAll, describe, expect, test } from 'vitest'
+import { damageOf, type FieldKind, isWrongIban } from '../../src/files/damage.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-damage-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const fixture = join(import.meta.dirname, 'spreadsheet.csv')
+
+test('what a spreadsheet has done to a file is refused by line and reason, and what it left alone is not', async () => {
+  const { problems, payouts, problemCount } = await checkPayoutFile(fixture)
+  expect(JSON.stringify(problems)).not.toMatch(/Jana|Petr|000123|1234567890|GB33/)
+  const account = 'accountNumber (column F)'
+  expect(problems.map(({ line, reason }) => [line, reason.replace(/;.*/, '')])).toEqual([
+    ...[2, 3, 4].map((line) => [line, `${account} is a number in scientific notation`]),
+    [5, `${account} is a number with decimals or thousands`],
+    [6, `${account} is what a spreadsheet shows in a narrow column`],
+    [7, `${account} is an error of a spreadsheet`],
+    [8, `${account} is an error of a spreadsheet`],
+    [9, `${account} is a date`],
+    [10, `${account} is a formula`],
+    [11, `${account} begins with a quote`],
+    [12, `${account} is what a program writes for a missing value`],
+    [13, `${account} is what a program writes for a missing value`],
+    [14, `${account} holds a character that nobody can see`],
+    [15, `${account} holds a character that nobody can see`],
+    [16, 'accountName (column E) is an error of a spreadsheet'],
+    [17, 'idPayout (column A) is a number in scientific notation'],
+    [18, 'accountName (column E) holds a character that was lost when the file was written (U+FFFD)'],
+    [19, `${account} has the form of an IBAN and wrong check digits`],
+  ])
+  expect([payouts, problemCount]).toEqual([2, 18])
+  expect(readFileSync(fixture, 'utf8')).toContain(
+    's19,10.00,EUR,BANK_TRANSFER,Jana Example,000123-0123456789',
+  )
+})
+
+test('an IBAN with wrong check digits is taken where that is said', async () => {
+  const path = join(folder, 'ibans.csv')
+  const header = 'idPayout,amount,currencyCode,paymentMethodCode,accountNumber'
+  writeFileSync(path, `${header}\nw-1,1,EUR,BANK_TRANSFER,GB33BUKB20201555555556\n`)
+  expect((await checkPayoutFile(path)).problems[0]?.reason).toContain('--no-check-ibans (checkIbans: false')
+  expect(await checkPayoutFile(path, { checkIbans: false })).toMatchObject({ payouts: 1, problemCount: 0 })
+})
+
+test('a request of an NDJSON file is checked like a line of a table', async () => {
+  const path = join(folder, 'damaged.ndjson')
+  const request = {
+    idPayout: 'w-1',
+    paymentRequested: { money: { amount: '1', currencyCode: 'EUR' } },
+    paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', account: { accountNumber: '1.23457e+15' } },
+  }
+  writeFileSync(path, `${JSON.stringify(request)}\n`)
+  expect((await checkPayoutFile(path)).problems).toEqual([
+    {
+      line: 1,
+      reason: expect.stringMatching(/^paymentMethod\.account\.accountNumber is a number in scient/),
+    },
+  ])
+})
+
+const [number, error, missing, formula, date, hidden, encoding] = [
+  'is a number in scientific notation',
+  'is an error of a spreadsheet',
+  'is what a program writes for a missing value',
+  'is a formula',
+  'is a date',
+  'holds a character that nobody can see',
+  'holds letters that were read in the wrong encoding',
+]
+const decimals = 'is a number with decimals or thousands'
+const html = 'holds a sign as HTML writes it (&…;)'
+
+describe('what is certainly damaged', () => {
+  test.each<[FieldKind, string, string | undefined]>([
+    ['account', '1.23457E+15', number],
+    ['account', '1,23457E+15', number],
+    ['account', '1E+15', number],
+    ['account', '1.2e15', number],
+    ['id', '1.00E+05', number],
+    ['id', '100.0', 'is a number with a decimal'],
+    ['account', '1234567890.0', decimals],
+    ['account', '1234567890,00', decimals],
+    ['account', '1,234,567,890', decimals],
+    ['account', '1.234.567,00', decimals],
+    ['account', '########', 'is what a spreadsheet shows in a narrow column'],
+    ['account', '#N/A', error],
+    ['id', '#BEZUG!', error],
+    ['name', '#NAME?', error],
+    ['other', '#¡REF!', error],
+    ['account', '12-Mar', date],
+    ['account', '12. Mär', date],
+    ['account', 'Mar-26', date],
+    ['account', '12.03.2026', date],
+    ['account', '2026-03-12 00:00:00', date],
+    ['account', '3/12/26', date],
+    ['account', '="000123"', formula],
+    ['name', '=A1', formula],
+    ['account', "'000123", 'begins with a quote'],
+    ['account', '"000123"', 'begins with a quote'],
+    ['account', 'NULL', missing],
+    ['id', 'undefined', missing],
+    ['other', 'None', missing],
+    ['name', '[object Object]', missing],
+    ['account', '\u202d000123\u202c', hidden],
+    ['account', '000\u200b123', hidden],
+    ['account', '000\u00a0123', hidden],
+    ['name', 'Jana\u202eExample', hidden],
+    ['name', 'Jan\ufffd', 'holds a character that was lost when the file was written (U+FFFD)'],
+    ['name', 'MÃ¼ller', encoding],
+    ['name', 'JiÅ™Ã\u00adk', hidden],
+    ['name', 'JiÅ™ina', encoding],
+    ['name', 'Ð˜Ð²Ð°Ð½', encoding],
+    ['name', 'Smith &amp; Co', html],
+    ['name', 'M&uuml;ller', html],
+  ])('as %s: %s', (kind, text, what) => {
+    expect(damageOf(text, kind)).toBe(what)
+  })
+
+  test.each<[FieldKind, string]>([
+    ['account', '000123-0123456789'],
+    ['account', '19-2000145399/0800'],
+    ['account', 'GB33 BUKB 2020 1555 5555 55'],
+    ['account', '12-34-56 12345678'],
+    ['account', '12.34.56.789'],
+    ['account', '+420601123456'],
+    ['account', '$jana'],
+    ['account', 'jana@example.com'],
+    ['account', '0x52908400098527886E0F7030069857D2E4169EE7'],
+    ['id', '12-Mar'],
+    ['id', '2026-03-12'],
+    ['id', '1E5'],
+    ['id', '1.2.3'],
+    ['id', '#1042'],
+    ['name', 'Jennifer Null'],
+    ['name', 'Null'],
+    ['name', "'t Hooft"],
+    ['name', 'RENÉ’S & SØNNER, A/S'],
+    ['name', 'JOÃO SEPPÄ'],
+    ['name', 'نیما\u200cزاده'],
+    ['name', 'April'],
+    ['other', 'BANK_TRANSFER'],
+  ])('is not %s: %s', (kind, text) => {
+    expect(damageOf(text, kind)).toBeUndefined()
+  })
+})
+
+test.each([
+  ['GB33BUKB20201555555555', false],
+  ['GB33 BUKB 2020 1555 5555 55', false],
+  ['gb33bukb20201555555555', false],
+  ['CZ6508000000192000145399', false],
+  ['GB33BUKB20201555555556', true],
+  ['GB34BUKB20201555555555', true],
+  ['CZ6508000000192000145398', true],
+  ['000123-0123456789', false],
+  ['AB12', false],
+])('check digits of %s are wrong: %s', (account, isWrong) => {
+  expect(isWrongIban(account)).toBe(isWrong)
+})
