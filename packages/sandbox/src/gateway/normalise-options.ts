@@ -105,7 +105,7 @@ const rows = {
     is<number | string>('a number or a text', (value) => isNumber(value) || typeof value === 'string'),
   ),
   onExchange: z.optional(
-    aFunction<NonNullable<SandboxOptions['onExchange']>>('that is told of each exchange'),
+    aFunction<NonNullable<SandboxOptions['onExchange']>>('that is called for each exchange'),
   ),
   deliver: withDefault(aFunction<DeliverCallback>('that carries a callback'), () => deliverByFetch),
   callbackBody: z.optional(

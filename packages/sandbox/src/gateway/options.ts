@@ -36,13 +36,13 @@ export interface SandboxOptions {
   /** The field of the token response, with dots for depth; a gap of section 2. `token` by default. */
   readonly tokenField?: string
   /**
-   * Whether the token comes in a field of JSON, as by default, is all of the answer as one string of JSON, or all of
+   * Whether the token comes in a field of JSON, as by default, is all of the response as one string of JSON, or all of
    * a `text/plain` answer.
    */
   readonly tokenFormat?: 'json' | 'json-string' | 'text'
   /** The longest `validitySecs` that is taken, a gap of section 8: 1,000,000,000 by default; 400 above it. */
   readonly maxValiditySecs?: number
-  /** Where a payin that is looked up shows its status, a gap of section 2: in `process` by default, or at the top. */
+  /** Where the response to a payin's status request has the status, a gap of section 2: in `process` by default, or at the top. */
   readonly payinStatusIn?: 'process' | 'top'
   /**
    * The body of a refusal, a gap of section 7: `code` for `{ code, message }`, the default; `errors` for
@@ -81,7 +81,7 @@ export interface SandboxOptions {
    * `privateKey`, a `startAt` and a virtual clock, a whole run repeats to the byte.
    */
   readonly seed?: number | string
-  /** Told of each request when its answer is ready, refused ones too. What it throws is ignored. */
+  /** Called for each request when its response is ready, refused ones too. What it throws is ignored. */
   readonly onExchange?: (exchange: SandboxExchange) => void
   /** Carries callbacks; a POST by the global fetch by default. */
   readonly deliver?: DeliverCallback
@@ -91,7 +91,7 @@ export interface SandboxOptions {
   readonly callbackTries?: number
   /** From a failed callback to the next try, doubling each time: 1000 by default. */
   readonly callbackRetryAfterMs?: number
-  /** How long an answer to a callback may take, in real time: 5000 by default. */
+  /** How long a response to a callback may take, in real time: 5000 by default. */
   readonly callbackTimeoutMs?: number
   /** How many requests and callbacks the logs keep: the 10,000 newest by default. */
   readonly maxLogged?: number

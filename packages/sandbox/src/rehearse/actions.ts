@@ -63,14 +63,14 @@ async function passTime(scene: Scene): Promise<void> {
   else skew.remove()
 }
 
-/** Waits until what the actions began is sent, and the gateway hears nothing more of it. */
+/** Waits until what the actions began is sent, and the gateway receives nothing more of it. */
 export async function untilSent(scene: Scene): Promise<void> {
   const { actions, activity, armed, part } = scene
   const isDone = actions.some(({ end }) => end === 'done')
   const { calmMs, one, signal } = part
   const { during } = one
   const isKilled = during?.startsWith('kill') === true
-  // What was killed hears held answers no more, and what has started in its place was asked again.
+  // What was killed gets no held responses any more, and what has started in its place was asked again.
   const isOver = isKilled && actions.length > 1
   const hasSent = () => activity.payments.length > 0 || armed.isMet
   if (await (isDone ? waitForApplication(hasSent, part) : scene.until(hasSent))) {

@@ -41,7 +41,7 @@ export class Activity {
     })
   }
 
-  /** Whether a create came without a fault after the newest one that met one. */
+  /** Whether a create arrived without a fault after the newest one that met one. */
   get isSentAgain(): boolean {
     const { creates } = this
     const broken = creates.findLastIndex(({ fault }) => fault !== undefined)
@@ -69,7 +69,7 @@ export class Activity {
     })
   }
 
-  /** What the creates asked for, in the order in which they came. */
+  /** What the creates asked for, in the order of their arrival. */
   asked(): AskedPayment[] {
     return this.creates.flatMap((create) => {
       const payment = paymentOf(create)

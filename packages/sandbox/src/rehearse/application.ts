@@ -19,7 +19,7 @@ export interface ReadStatus {
   readonly read: string
   /** How often the order was delivered; absent where the application does not show it. */
   readonly delivered?: number
-  /** What the application's clock shows, in ms since 1970; NaN or absent where its answer does not say. */
+  /** What the application's clock shows, in ms since 1970; NaN or absent where its response does not say. */
   readonly clockMs?: number
 }
 
@@ -35,7 +35,6 @@ export interface ReadStatus {
  *     return { isDone: ok, says: `answered ${status}` }
  *   },
  * }
- * await sandbox.listen({ page: true, application })
  * ```
  */
 export interface RehearsalApplication {

@@ -12,7 +12,7 @@ export class Armed {
   /** Arms the same for the end of the payment, where it lasts and is about status requests. */
   #armForEnd: (() => FaultHandle) | undefined
   #hasEnded = false
-  /** How long it holds an answer. */
+  /** How long it holds a response. */
   readonly holdMs: number
 
   /**

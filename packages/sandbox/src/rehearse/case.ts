@@ -9,7 +9,7 @@ export interface CaseFault {
   /** How often, unless once: until the first action is over, however often the application tries by itself, or always. */
   readonly lasts?: 'until tried again' | 'always'
   readonly action: FaultOptions['action']
-  /** Whether an answer is held beyond a person's patience, and not only for its own time. */
+  /** Whether a response is held beyond a person's patience, and not only for its own time. */
   readonly isBeyondPatience?: true
 }
 
@@ -19,7 +19,7 @@ export type During =
   | 'action on arrival'
   | 'kill on arrival'
   | 'kill at any moment'
-  | 'pay before the answer'
+  | 'pay before the response'
   | 'refuse connections'
 
 /** What may happen to one order at the same time. */
@@ -40,7 +40,7 @@ export interface Case {
   readonly name: string
   /** One sentence. */
   readonly title: string
-  /** As in "made a new id after the lost answer". */
+  /** As in "made a new id after the lost response". */
   readonly cause: string
   readonly fault?: CaseFault
   readonly callbackFault?: Pick<CallbackFaultOptions, 'action' | 'times'>
@@ -52,7 +52,7 @@ export interface Case {
   readonly crossing?: Crossing
   /** Whether the customer comes back to the shop by the create's returnUrl, and has not paid. */
   readonly returns?: true
-  /** What becomes of the payment: SUCCESS unless told. */
+  /** What becomes of the payment: SUCCESS by default. */
   readonly end?: 'FAILED' | 'EXPIRED'
   /** Whether the gateway shows much less money than was asked for. */
   readonly isShort?: true
@@ -116,7 +116,7 @@ export function faultOf({ fault }: Case, { patienceMs, reference }: Place): Faul
   }
 }
 
-/** How long it holds an answer: a rehearsal waits that long before it counts. */
+/** How long it holds a response: a rehearsal waits that long before it counts. */
 export function holdMsOf(one: Case, place: Place): number {
   const action = faultOf(one, place)?.action
   return action?.kind === 'delay' ? action.ms : 0

@@ -4,7 +4,7 @@ const MORE_THAN_PATIENCE_MS = 1500
 const SLOW_MS = 1000
 /** How long the gateway takes for each answer where the application is killed at any moment. */
 const BUSY_MS = 40
-/** How long an answer is held while something else happens; most of it is not used up. */
+/** How long a response is held while something else happens; most of it is not used up. */
 const MEANWHILE_MS = 2000
 /** The callback's last try comes after it. */
 const BEFORE_LAST_TRY_MS = 1000
@@ -13,17 +13,17 @@ const WORKER_MS = 4000
 /** Long enough for two requests to meet inside an application, between what it has read and what it writes. */
 const TOGETHER_MS = 400
 
-/** The first answer is held: what it answers was accepted at once. */
+/** The first response is held: what it answers was accepted at once. */
 const held = (at: CaseFault['at'], ms: number): CaseFault => ({ at, action: { kind: 'delay', ms } })
 
-/** Every answer takes so much longer. */
+/** Every response takes so much longer. */
 const slower = (ms: number): CaseFault => ({ ...held('*', ms), lasts: 'always' })
 
 const untilTriedAgain = (action: CaseFault['action']): CaseFault => {
   return { at: 'create', lasts: 'until tried again', action }
 }
 
-/** Wherever an answer shows the money. */
+/** Wherever a response shows the money. */
 const littleMoney = {
   paymentRequested: { money: { amount: 0.01 } },
   paymentMethodResponse: { money: { amount: 0.01 } },
@@ -56,8 +56,8 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
     fault: held('create', WORKER_MS),
   },
   'answer-lost': {
-    title: 'The gateway accepts and its answers are lost, until the customer tries again.',
-    cause: 'the lost answer',
+    title: 'The gateway accepts and its responses are lost, until the customer tries again.',
+    cause: 'the lost response',
     fault: untilTriedAgain({ kind: 'drop-after' }),
   },
   'error-after': {
@@ -66,8 +66,8 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
     fault: untilTriedAgain({ kind: 'status', status: 500, processed: true }),
   },
   'body-cut': {
-    title: 'The gateway accepts and its answers break off, until the customer tries again.',
-    cause: 'the cut answer',
+    title: 'The gateway accepts and its responses break off, until the customer tries again.',
+    cause: 'the cut response',
     fault: untilTriedAgain({ kind: 'cut-body' }),
   },
   'proxy-page': {
@@ -81,8 +81,8 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
     fault: untilTriedAgain({ kind: 'timeout', processed: true }),
   },
   'answer-late': {
-    title: 'The answer comes after the customer has tried again.',
-    cause: 'the late answer',
+    title: 'The response comes after the customer has tried again.',
+    cause: 'the late response',
     fault: { ...held('create', MORE_THAN_PATIENCE_MS), isBeyondPatience: true },
   },
   'answer-twice': {
@@ -101,8 +101,8 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
     fault: { at: 'create', action: { kind: 'rate-limit' } },
   },
   slow: {
-    title: 'Every answer takes a second more.',
-    cause: 'the slow answers',
+    title: 'Every response takes a second more.',
+    cause: 'the slow responses',
     fault: slower(SLOW_MS),
   },
   // The first of those that take turns: its token request names no order.
@@ -131,7 +131,7 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
     during: 'kill at any moment',
   },
   'lost-and-restarted': {
-    title: 'The answers are lost, the application is restarted, and the order is placed again.',
+    title: 'The responses are lost, the application is restarted, and the order is placed again.',
     cause: 'the restart',
     fault: untilTriedAgain({ kind: 'drop-after' }),
     after: 'restart',
@@ -140,13 +140,13 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
     title: 'The payment is paid and called back before the create is answered.',
     cause: 'the early callback',
     fault: held('create', BEFORE_LAST_TRY_MS),
-    during: 'pay before the answer',
+    during: 'pay before the response',
   },
   'callback-first-only': {
     title: 'The payment is paid before the create is answered, and no callback comes after that.',
     cause: 'the early callback',
     fault: held('create', MEANWHILE_MS),
-    during: 'pay before the answer',
+    during: 'pay before the response',
   },
   'callback-never': {
     title: 'No callback ever comes.',

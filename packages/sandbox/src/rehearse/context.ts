@@ -21,7 +21,7 @@ export interface RunContext {
    */
   readonly longer?: { ms: number }
   /**
-   * How long the gateway has to hear nothing until an action's consequences count as over, in ms; three times that
+   * How long the gateway has to receive nothing until an action's consequences count as over, in ms; three times that
    * after trouble, because an application may try again by itself.
    */
   readonly calmMs: number

@@ -6,15 +6,15 @@ import { gate, sleep } from './waiting.js'
 /** How long the first event may take to its first request to the gateway, and the second, which may wait for the first. */
 const FIRST_STEP_MS = 3000
 const STEP_MS = 700
-const TOLD_MS = 150
+const NOTIFIED_MS = 150
 /** How long it may take from there to its end. */
 const END_MS = 4000
-/** Nobody holds an answer for longer. */
+/** Nobody holds a response for longer. */
 const HELD_MS = 30_000
 
 type Happen = Readonly<Record<Event, () => Promise<unknown>>>
 
-/** An event that has begun: its answers are held until it is let go. */
+/** An event that has begun: its responses are held until it is let go. */
 interface Begun {
   readonly over: () => boolean
   readonly wasHeld: boolean
@@ -22,7 +22,7 @@ interface Begun {
 }
 
 /**
- * Lets two events cross: the gateway holds the answers to whoever has to wait, so that the order of their steps is
+ * Lets two events cross: the gateway holds the responses to whoever has to wait, so that the order of their steps is
  * the schedule's.
  */
 export async function cross(scene: Scene, { events, schedules }: Crossing, happen: Happen): Promise<void> {
@@ -38,7 +38,7 @@ export async function cross(scene: Scene, { events, schedules }: Crossing, happe
       route: '*',
       times: Number.POSITIVE_INFINITY,
       action: { kind: 'delay', ms: HELD_MS },
-      // A callback of before may look the payment up while the action waits.
+      // A callback of before may request the status while the action waits.
       match: (request) => (event !== 'action' || request.method === 'POST') && activity.owns(request),
       until: () => opened,
     })
@@ -52,8 +52,8 @@ export async function cross(scene: Scene, { events, schedules }: Crossing, happe
       await scene.until(() => isOver || hold.hits > 0, ends.length === 1 ? FIRST_STEP_MS : STEP_MS)
       // An outbox sends after the action what the action has stored.
       if (event === 'action' && isOver && ends.length === 1) await scene.until(() => hold.hits > 0)
-      // What the create has made is told by a callback, which is not the one that is meant.
-      if (event === 'action' && hold.hits > 0) await scene.quiet(TOLD_MS, STEP_MS)
+      // The create's own callback follows, which is not the one that is meant.
+      if (event === 'action' && hold.hits > 0) await scene.quiet(NOTIFIED_MS, STEP_MS)
       return { over: () => isOver, wasHeld: hold.hits > 0, letGo }
     } catch (error) {
       letGo()
@@ -72,10 +72,10 @@ export async function cross(scene: Scene, { events, schedules }: Crossing, happe
         if (event !== undefined) begun[at] = await begin(event)
         continue
       }
-      // Of an outbox, what comes after the answer is over when it asks no more.
+      // Of an outbox, what comes after the response is over when it asks no more.
       const isLater = mine.wasHeld && mine.over()
       mine.letGo()
-      if (isLater) await sleep(TOLD_MS, part.signal)
+      if (isLater) await sleep(NOTIFIED_MS, part.signal)
       await scene.until(mine.over, END_MS)
     }
   } finally {
@@ -93,7 +93,7 @@ export async function cross(scene: Scene, { events, schedules }: Crossing, happe
 /** Why nobody was called back. */
 export const NO_CALLBACK = 'no callback was sent: the create names no callbackUrl'
 
-/** Lets a callback cross another one, or a visit, when the payment has succeeded and nothing of it was told. */
+/** Lets a callback cross another one, or a visit, when the payment has succeeded and nobody was notified. */
 export async function crossCallbacks(scene: Scene): Promise<void> {
   const { activity, part } = scene
   const { crossing } = part.one
@@ -107,9 +107,9 @@ export async function crossCallbacks(scene: Scene): Promise<void> {
   if (payment === undefined) return scene.miss('there was none to call back about')
   const { kind, id, callbackUrl } = payment
   if (callbackUrl === undefined) return scene.miss(NO_CALLBACK)
-  const untold = part.gateway.callbackFault({ kind, id, action: { kind: 'missing' } })
+  const withheld = part.gateway.callbackFault({ kind, id, action: { kind: 'missing' } })
   payment.pay()
-  untold.remove()
+  withheld.remove()
   const callback = async () => {
     const before = activity.callbacks.length
     payment.sendCallback()

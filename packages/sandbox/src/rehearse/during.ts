@@ -29,10 +29,10 @@ const happenings: Readonly<Record<During | 'nothing', Happening>> = {
   },
   'action on arrival': async (scene, begin) => {
     const isThere = await arrives(() => scene.armed.hasHit, scene, begin())
-    if (!isThere) return scene.miss('no request came to order again at')
+    if (!isThere) return scene.miss('no request arrived at which to order again')
     await scene.action()
   },
-  'pay before the answer': async (scene, begin) => {
+  'pay before the response': async (scene, begin) => {
     const isThere = await arrives(() => scene.payments.length > 0, scene, begin())
     if (!isThere) return scene.miss('there was none to pay so early')
     await scene.payNow()
@@ -40,7 +40,7 @@ const happenings: Readonly<Record<During | 'nothing', Happening>> = {
   'kill on arrival': async (scene, begin) => {
     const first = begin()
     const isThere = await arrives(() => scene.armed.hasHit, scene, first)
-    if (!isThere) return scene.miss('no request came at which to kill')
+    if (!isThere) return scene.miss('no request arrived at which to kill')
     const isProgram = scene.part.application.restart === undefined
     if (isProgram && first.over.aborted) return scene.miss('the action had ended before it was killed')
     await kill(scene, first)
@@ -60,9 +60,9 @@ export async function firstActions(scene: Scene): Promise<void> {
   if (crossing?.events[0] === 'action') {
     const action = () => scene.action()
     await cross(scene, crossing, { action, callback: () => scene.payNow(), visit: action })
-    const isTold = scene.activity.callbacks.some(({ paymentStatus }) => paymentStatus === 'SUCCESS')
-    if (crossing.events.includes('callback') && !isTold)
-      scene.miss('no callback came while the action waited')
+    const isNotified = scene.activity.callbacks.some(({ paymentStatus }) => paymentStatus === 'SUCCESS')
+    if (crossing.events.includes('callback') && !isNotified)
+      scene.miss('no callback was sent while the action waited')
     return
   }
   const begun: Promise<ActionRecord>[] = []

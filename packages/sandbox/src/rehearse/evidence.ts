@@ -36,20 +36,20 @@ export interface AskedPayment extends Asked {
   readonly isConflict?: boolean
 }
 
-/** A payment that came during an order's actions. */
+/** A payment that was made during an order's actions. */
 export interface CountedPayment extends AskedPayment {
   readonly status: string
 }
 
 /** What was found when a case had been played. */
 export interface Evidence {
-  /** What came of what goes before the action, where that failed and nothing was played. */
+  /** The result of what goes before the action, where that failed and nothing was played. */
   readonly notBegun?: string
   readonly actions: readonly ActionRecord[]
   readonly payments: readonly CountedPayment[]
-  /** What the order's creates asked for, in the order in which they came; refused ones too. */
+  /** What the order's creates asked for, in the order of their arrival; refused ones too. */
   readonly asked: readonly AskedPayment[]
-  /** How many payments may have come for earlier orders. */
+  /** How many payments may have been made for earlier orders. */
   readonly missing: Counts
   /** Why what the case forces was not seen to happen; undefined when it was. */
   readonly unmet: string | undefined

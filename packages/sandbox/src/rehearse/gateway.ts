@@ -38,7 +38,7 @@ export interface OwnGateway {
 export interface ClosedGateway {
   /**
    * Takes one connection, cuts it off unread and refuses those after it: a connection that is refused can't be seen.
-   * Returns whether one came.
+   * Returns whether there was one.
    */
   cutOffNext(withinMs: number, signal: AbortSignal): Promise<boolean>
   open(): Promise<void>

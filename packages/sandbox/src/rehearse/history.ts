@@ -19,11 +19,11 @@ export interface Note {
 
 const MOST_LINES = 80
 
-/** What the gateway does to an answer, by the kind of the fault. */
+/** What the gateway does to a response, by the kind of the fault. */
 const faultWords: Readonly<Record<string, string>> = {
-  'drop-after': 'and the answer was lost',
-  'cut-body': 'and the answer broke off',
-  delay: 'and the answer was held back',
+  'drop-after': 'and the response was lost',
+  'cut-body': 'and the response broke off',
+  delay: 'and the response was held back',
   html: 'as a page of a proxy',
   mutate: 'and showed another sum',
   overtaken: 'because it arrived twice',
@@ -36,10 +36,10 @@ const faultWords: Readonly<Record<string, string>> = {
 /** Everything that happened to an order, in its order. */
 export function historyOf(activity: Activity, notes: readonly Note[]): readonly HistoryLine[] {
   const requests = activity.requests.map(({ at, method, path, status, fault }) => {
-    const told = fault === undefined ? '' : ` ${faultWords[fault] ?? `(${fault})`}`
+    const met = fault === undefined ? '' : ` ${faultWords[fault] ?? `(${fault})`}`
     const result = status === undefined ? 'no answer' : String(status)
     const place = showsSecret(path) ? '[left out]' : path.replace(/[?#].*$/s, '').replace(/[^/]+$/, short)
-    const text = `${method} ${place}: ${result}${told}`
+    const text = `${method} ${place}: ${result}${met}`
     return { at, who: 'application', text } as const
   })
   const statuses = activity.payments.flatMap(({ kind, id, history }) => {

@@ -25,7 +25,7 @@ export async function doByHttp(
   }
 }
 
-/** Asks an application by HTTP whether an order is paid; an answer that doesn't come says nothing. */
+/** Asks an application by HTTP whether an order is paid; a response that doesn't come says nothing. */
 export async function askByHttp(
   url: string,
   marks: Marks,

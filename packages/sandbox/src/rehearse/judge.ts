@@ -41,7 +41,7 @@ function* findings(played: Judged, evidence: Evidence, reference: Reference): It
   yield* tooManyOthers(played, evidence, reference)
   yield* otherMoney(payment, evidence, reference.asked)
   // A case that happened to nobody has shown nothing.
-  if (unmet !== undefined) yield untold(`one payment, and ${unmet}`)
+  if (unmet !== undefined) yield unclear(`one payment, and ${unmet}`)
   yield* notAsTheGateway(payment, evidence)
 }
 
@@ -62,7 +62,7 @@ export function notPlayed(sentence: string): Verdict {
 }
 
 /** Where nobody can say whether the application was right. */
-function untold(why: string): Verdict {
+function unclear(why: string): Verdict {
   return { outcome: 'could not tell', sentence: `could not tell: ${why}` }
 }
 
@@ -100,7 +100,7 @@ function hasGoneWrong({ name }: Judged, { unmet }: Evidence): boolean {
 
 function several(played: Judged, mine: readonly CountedPayment[], evidence: Evidence, kind: Kind): Verdict {
   const payments = `${counted(mine.length)} payments`
-  if (mine.length - 1 <= evidence.missing[kind]) return untold(`${payments}, ${maybeLate}`)
+  if (mine.length - 1 <= evidence.missing[kind]) return unclear(`${payments}, ${maybeLate}`)
   if (!hasGoneWrong(played, evidence))
     return failed(`${payments}, although nothing had gone wrong`, 'several')
   const sentence = `${payments}: the application made a new id after`
@@ -146,7 +146,7 @@ function* tooManyOthers({ cause }: Judged, { payments, missing }: Evidence, refe
   if (surplus <= 0) return
   const sentence = `one payment, and ${counted(count)} ${other}${count === 1 ? '' : 's'} in place of ${counted(reference.others)}`
   yield surplus <= missing[other]
-    ? untold(`${sentence}, ${maybeLate}`)
+    ? unclear(`${sentence}, ${maybeLate}`)
     : failed(`${sentence} after ${cause}`, 'several')
 }
 
@@ -160,7 +160,7 @@ function* otherMoney(payment: CountedPayment, { missing, asked: all }: Evidence,
     if (found === payment) yield failed(`one payment, ${wrong}`, 'money')
     const sentence = `one payment, and a create ${wrong}`
     const mayBeAnother = missing[found.kind] > 0 && found.id !== payment.id
-    yield mayBeAnother ? untold(`${sentence} that may be an earlier order's`) : failed(sentence, 'money')
+    yield mayBeAnother ? unclear(`${sentence} that may be an earlier order's`) : failed(sentence, 'money')
   }
 }
 

@@ -24,11 +24,11 @@ export class Orders {
   readonly gateway: RehearsalGateway
   /** Whether creates carry the number of their order. */
   areNamed = false
-  /** How many payments belong to nobody: they came without a number in nobody's turn. */
+  /** How many payments belong to nobody: they were made without a number in nobody's turn. */
   strays = 0
   readonly #owners = new Map<string, number>()
   readonly #requests = new Map<number, SandboxRequest[]>()
-  #owed: Record<Kind, number> = { payin: 0, payout: 0 }
+  #missing: Record<Kind, number> = { payin: 0, payout: 0 }
   #newest: SandboxRequest | undefined
   #turn = NOBODY
   readonly #first: number
@@ -39,10 +39,10 @@ export class Orders {
     this.gateway = gateway
     this.#first = first
     this.#next = first
-    // What came before belongs to no order.
+    // What was there before belongs to no order.
     this.#catchUp()
     this.strays = 0
-    this.#owed = { payin: 0, payout: 0 }
+    this.#missing = { payin: 0, payout: 0 }
   }
 
   /** The number of a new order. */
@@ -56,7 +56,7 @@ export class Orders {
     return this.#next - 1
   }
 
-  /** Whatever comes from now on and can't be told by its number or its id is this order's; nobody's without one. */
+  /** Whatever comes from now on without a known number or id is this order's; nobody's without one. */
   giveTurn(order = NOBODY): void {
     this.#catchUp()
     this.#turn = order
@@ -75,15 +75,15 @@ export class Orders {
 
   /** An order that was judged: how many payments it still lacks, or has too many. */
   close(lacks: Counts): void {
-    this.#owed.payin += lacks.payin
-    this.#owed.payout += lacks.payout
+    this.#missing.payin += lacks.payin
+    this.#missing.payout += lacks.payout
   }
 
   /** How many payments may still come for earlier orders without anybody seeing whose they are. */
   get missing(): Counts {
     this.#catchUp()
-    const most = (owed: number) => (this.areNamed ? 0 : Math.max(0, owed))
-    return { payin: most(this.#owed.payin), payout: most(this.#owed.payout) }
+    const most = (count: number) => (this.areNamed ? 0 : Math.max(0, count))
+    return { payin: most(this.#missing.payin), payout: most(this.#missing.payout) }
   }
 
   #catchUp(): void {
@@ -108,7 +108,7 @@ export class Orders {
     if (owner === NOBODY) {
       this.strays += 1
       // Some order lacks it, and that order's has come.
-      this.#owed[payment.kind] -= 1
+      this.#missing[payment.kind] -= 1
     }
     return owner
   }

@@ -5,7 +5,7 @@ import type { OrderStatus, ReadStatus } from './application.js'
 export interface Marks {
   /**
    * A text, or a field of JSON with its value (`order.state=paid`); in front of it, or alone, the HTTP status that
-   * the answer has then (`200`, `200 Bezahlt`).
+   * the response has then (`200`, `200 Bezahlt`).
    */
   readonly paid: string
   /** The same for an order that was delivered once: the 1 in it stands for the number. */
@@ -15,7 +15,7 @@ export interface Marks {
 /**
  * What an application's answer says of an order.
  *
- * @param answer how it came, such as `HTTP 200`
+ * @param answer how it was answered, such as `HTTP 200`
  * @param httpStatus anything but 2xx says nothing, and 404 that the order isn't paid, unless a status is named
  */
 export function readStatus(answer: string, httpStatus: number, text: string, marks: Marks): ReadStatus {

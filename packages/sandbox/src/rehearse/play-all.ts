@@ -10,7 +10,7 @@ import { companyFor, fits, playTogether } from './together.js'
 /** What is played. */
 export interface PlayOptions extends Expected {
   readonly cases: readonly Case[]
-  /** Told of each result when it is there. One of a case that had one already takes its place. */
+  /** Called with each result when it is there. One of a case that had one already takes its place. */
   add(result: Result): void
 }
 

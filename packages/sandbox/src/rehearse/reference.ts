@@ -22,7 +22,7 @@ export interface Learnt {
 
 /** What the user says of an order. */
 export interface Expected {
-  /** Which payments are meant; payins when there are some, unless told. */
+  /** Which payments are meant; payins when there are some, by default. */
   readonly kind?: Kind | undefined
   /** What an order costs. */
   readonly price?: Money | undefined
@@ -34,7 +34,7 @@ export interface Expected {
  */
 export async function learn(context: RunContext, { kind, price }: Expected = {}): Promise<Learnt> {
   const { orders, longer } = context
-  // A shop that nobody has set up for this gateway should hear of it soon.
+  // A shop that nobody has set up for this gateway should learn it soon.
   const soon: RunContext = { ...context, ...(longer && { longer: { ms: 0 } }) }
   const play = (meant: Kind) => {
     const order = orders.take()

@@ -36,7 +36,7 @@ export async function beginAnew(context: RunContext): Promise<void> {
 }
 
 /**
- * Lets succeed what no case has paid, such as what came when its order had been judged: an application may look at open
+ * Lets succeed what no case has paid, such as what was made when its order had been judged: an application may look at open
  * payments again and again, and use the limiter up for them. Whose they are is not known where somebody else uses the
  * gateway as well.
  */

@@ -44,10 +44,10 @@ export function resultOfNone({ name, title }: Case, why: string): Result {
 }
 
 export function resultOf(one: Case, played: readonly Played[]): Result {
-  const told = telling(played)
-  if (told === undefined) return resultOfNone(one, 'it has no round')
-  const verdict = joined(one, played, told)
-  const { order, evidence, history } = told
+  const shown = telling(played)
+  if (shown === undefined) return resultOfNone(one, 'it has no round')
+  const verdict = joined(one, played, shown)
+  const { order, evidence, history } = shown
   // The account stays here.
   const payments = evidence.payments.map(({ kind, id, status, money }) => ({ kind, id, status, money }))
   const end = played.find((one) => one.end !== undefined)?.end

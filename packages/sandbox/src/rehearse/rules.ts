@@ -83,15 +83,15 @@ export const rules = {
     hint: 'A slower application needs --wait, and another answer another --paid.',
   },
   unread: {
-    rule: 'The answer of --status has to show whether an order is paid.',
-    fix: ['--paid names what the answer contains when the order is paid: a text, state=paid, or 200.'],
+    rule: 'The response of --status has to show whether an order is paid.',
+    fix: ['--paid names what the response contains when the order is paid: a text, state=paid, or 200.'],
   },
   early: {
-    rule: 'An order is paid when a status request says SUCCESS and shows all of its money; a callback, a return and the answer to a create prove nothing.',
+    rule: 'An order is paid when a status request says SUCCESS and shows all of its money; a callback, a return and the response to a create prove nothing.',
     fix: deliverOnce,
   },
   shipped: {
-    rule: 'Of all that hear of one payment, one delivers: the database decides which.',
+    rule: 'Of all callers that see one payment paid, one delivers: the database decides which.',
     fix: deliverOnce,
   },
   price: {

@@ -73,9 +73,9 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
   // A sweep comes later, and must not take for paid what nobody has paid.
   if (end ?? isShort) await scene.until(() => activity.requests.length > askedBefore)
   await askUntilPaid(scene)
-  const isTold = activity.callbacks.length > 0 || activity.requests.some(({ method }) => method === 'GET')
-  // Where nobody was told of the end and nobody asks, nothing follows.
-  if (isTold || application.status !== undefined) {
+  const isNotified = activity.callbacks.length > 0 || activity.requests.some(({ method }) => method === 'GET')
+  // Where nobody was notified of the end and nobody asks, nothing follows.
+  if (isNotified || application.status !== undefined) {
     await waitForQuiet(() => activity.requests.length, calmMs, part)
   }
   // What was delivered a second time shows only now.
@@ -150,7 +150,7 @@ function whyUnmet(scene: Scene): string | undefined {
   return callbackFault === undefined ? 'nothing met what was armed' : NO_CALLBACK
 }
 
-/** The application shows its clock when it asks for a token (section 5.3), and in the Date of its answers. */
+/** The application shows its clock when it asks for a token (section 5.3), and in the Date of its responses. */
 function whyNotLater({ activity, clockMs }: Scene): string | undefined {
   const isAfter = (ms: number) => ms > Date.now() + LATER_MS / 2
   const isLater = activity.requests.some(({ route, bodyText }) => {

@@ -46,7 +46,7 @@ export class Scene {
     this.notes.push({ at: this.part.gateway.clock.now(), who, text })
   }
 
-  /** What the case forces was not seen to happen: of all reasons the first one is told. */
+  /** What the case forces was not seen to happen: of all reasons the first one stays. */
   miss(why: string): void {
     this.unmet ??= why
   }
@@ -60,12 +60,12 @@ export class Scene {
     return this.payments.some(({ status }) => status === 'SUCCESS')
   }
 
-  /** Waits until something holds, as long as the application may take unless told. */
+  /** Waits until something holds, as long as the application may take by default. */
   until(holds: () => boolean | Promise<boolean>, withinMs = this.part.waitMs): Promise<boolean> {
     return waitUntil(holds, withinMs, this.part.signal)
   }
 
-  /** Waits until the order has sent nothing new for so long; who polls looks the same up again and again. */
+  /** Waits until the order has sent nothing new for so long; who polls sends the same request again and again. */
   quiet(forMs: number, withinMs = this.part.waitMs): Promise<void> {
     const what = () => this.activity.requests.map((one) => (one.method === 'GET' ? one.path : one))
     return waitForQuiet(() => new Set(what()).size, forMs, { signal: this.part.signal, waitMs: withinMs })
@@ -78,13 +78,13 @@ export class Scene {
     }
   }
 
-  /** The payments succeed, and the callbacks that tell of it are answered. */
+  /** The payments succeed, and their callbacks are answered. */
   async payNow(): Promise<void> {
     for (const payment of this.payments) payment.pay()
     await abortable(this.part.gateway.idle(), this.part.signal)
   }
 
-  /** A person does the action, and waits for its answer as long as a person does. */
+  /** A person does the action, and waits for its response as long as a person does. */
   async action(killed?: AbortSignal): Promise<ActionRecord> {
     const { application, order, gateway, patienceMs, signal } = this.part
     const at = gateway.clock.now()

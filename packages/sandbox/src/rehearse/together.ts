@@ -11,7 +11,7 @@ import { type Played, runCase } from './run-case.js'
 import { Turns } from './turns.js'
 import { answerTo, gate, waitForQuiet, waitUntil } from './waiting.js'
 
-/** How long an application may take for an order while the answers to all others are held. */
+/** How long an application may take for an order while the responses to all others are held. */
 const BESIDE_MS = 2500
 /** Longer than that. */
 const HELD_MS = 10_000
@@ -30,8 +30,8 @@ export type Company = 'all' | 'later' | 'short' | 'none'
 
 /**
  * What can be played side by side: nothing where somebody else uses the gateway, and all where the application goes on
- * with one order while the answers to the others are held: it creates its payment, or answers the action at once, as with an
- * outbox. Where creates name no order, one has to come after another, so an outbox that waits for an answer won't do.
+ * with one order while the responses to the others are held: it creates its payment, or answers the action at once, as with an
+ * outbox. Where creates name no order, one has to come after another, so an outbox that waits for a response won't do.
  */
 export async function companyFor(stage: Stage): Promise<Company> {
   const { orders, own, reference } = stage
@@ -46,7 +46,7 @@ export async function companyFor(stage: Stage): Promise<Company> {
   }
 }
 
-/** Has all of these orders ordered, and holds the answers to all but the first. */
+/** Has all of these orders ordered, and holds the responses to all but the first. */
 async function meet(stage: Stage): Promise<Company> {
   const { application, calmMs, orders, gateway, patienceMs, reference, signal, waitMs } = stage
   const numbers = Array.from({ length: WIDTH }, () => orders.take())
@@ -109,7 +109,7 @@ function holdsLong(one: Case, stage: Stage): boolean {
 /** What cases are played for that are played together. */
 interface Together {
   readonly stage: Stage
-  /** Whether an order's create may wait until the answers to the others are no longer held. */
+  /** Whether an order's create may wait until the responses to the others are no longer held. */
   readonly mayWait: boolean
   /** Whether their first actions follow one another. */
   readonly isInTurns: boolean

@@ -116,7 +116,7 @@ describe('callbacks', () => {
     })
     await accept(sandbox)
     await sandbox.clock.advance(0)
-    expect(sandbox.callbacks.map(({ error }) => error)).toEqual(['No answer within 1 ms.'])
+    expect(sandbox.callbacks.map(({ error }) => error)).toEqual(['No response within 1 ms.'])
   })
 
   test('never applyFault the engine, not even when their making fails', async () => {

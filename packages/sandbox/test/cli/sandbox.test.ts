@@ -154,7 +154,7 @@ describe('sandbox', () => {
       [
         'POST /auth-tokens 200 done, \\d+ ms',
         'POST /payins/order-1 200 done, \\d+ ms',
-        'POST /payins/order-2 --- done, and the connection is reset in place of an answer, \\d+ ms, fault drop-after',
+        'POST /payins/order-2 --- done, and the connection is reset in place of a response, \\d+ ms, fault drop-after',
         'POST /auth-tokens 401 X-SIGNATURE does not match the body and a known public key\\., \\d+ ms',
         'POST /auth-tokens 401 X-SIGNATURE does not match the body and a known public key\\., \\d+ ms',
         'GET /payins/\\[redacted\\] 404 X-API-Version is missing or not 2, the only supported version\\., \\d+ ms',

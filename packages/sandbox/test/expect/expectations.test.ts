@@ -38,7 +38,7 @@ function failure(run: () => void): SandboxExpectationError {
 }
 
 describe('expectExactlyOnce', () => {
-  test('holds for a payment that was created once, also when the answer was lost and it was tried again', async () => {
+  test('holds for a payment that was created once, also when the response was lost and it was tried again', async () => {
     const { sandbox, send } = await merchant()
     sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
     await send('/payouts/one')

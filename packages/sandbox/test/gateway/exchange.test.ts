@@ -4,7 +4,7 @@ import { createSandbox, type SandboxExchange } from '../../src/index.js'
 
 const headers = { accept: 'application/json', 'x-api-version': '2' }
 
-test('whoever watches is told of every exchange, and can change none', async () => {
+test('whoever watches gets every exchange, and can change none', async () => {
   const told: SandboxExchange[] = []
   const sandbox = createSandbox({
     clock: 'virtual',
@@ -26,15 +26,15 @@ test('whoever watches is told of every exchange, and can change none', async () 
     ['GET /currencies', 200, 'done'],
     // Said here although the answer has no body, as the specification shows it.
     ['GET /balances', 401, 'Authorization: Bearer <token> is missing.'],
-    ['GET /balances', undefined, 'the connection is reset in place of an answer'],
+    ['GET /balances', undefined, 'the connection is reset in place of a response'],
   ])
   expect(told.at(-1)?.request.fault).toBe('drop-before')
   for (const { tookMs } of told) expect(tookMs).toBeGreaterThanOrEqual(0)
 })
 
 test.each([
-  ['cut-body', 'done, and the answer breaks off in its body'],
-  ['stall-body', 'done, and the answer stops in its body'],
+  ['cut-body', 'done, and the response breaks off in its body'],
+  ['stall-body', 'done, and the response stops in its body'],
   ['html', 'made up by a fault'],
   ['rate-limit', 'More than the allowed requests per second; not processed.'],
 ] as const)('%s means: %s', async (kind, meaning) => {

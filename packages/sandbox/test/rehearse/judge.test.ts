@@ -44,7 +44,7 @@ const table: readonly [name: string, evidence: Evidence, reference: Reference, v
     'answer-lost',
     found({ payments: [payin(), payin({ id: 'two' })] }),
     payins,
-    'wrong: two payments: the application made a new id after the lost answer',
+    'wrong: two payments: the application made a new id after the lost response',
   ],
   [
     'killed',
@@ -152,7 +152,7 @@ const table: readonly [name: string, evidence: Evidence, reference: Reference, v
       missing: { payin: 1, payout: 0 },
     }),
     payins,
-    'wrong: three payments: the application made a new id after the slow answers',
+    'wrong: three payments: the application made a new id after the slow responses',
   ],
   [
     'slow',

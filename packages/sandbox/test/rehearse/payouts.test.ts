@@ -67,7 +67,7 @@ test('a refund with an id for each click pays twice when its answer is lost', si
   let clicks = 0
   const context = stage.contextOf(refunds(stage.client, () => `refund-${clicks++}`))
   const { verdict } = await play('answer-lost', context, { kind: 'payout' })
-  expect(verdict.sentence).toBe('two payments: the application made a new id after the lost answer')
+  expect(verdict.sentence).toBe('two payments: the application made a new id after the lost response')
 })
 
 test('nothing begins when what goes before the action fails', sideBySide, async () => {
@@ -143,7 +143,7 @@ test(
     const lost = await playCase('answer-lost', { reference, context })
     expect(lost.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
     expect(
-      lost.history.some(({ text }) => /^POST \/payouts\/seller-3: 200 and the answer was lost/.test(text)),
+      lost.history.some(({ text }) => /^POST \/payouts\/seller-3: 200 and the response was lost/.test(text)),
     ).toBe(true)
   },
 )
@@ -162,7 +162,7 @@ test.each([
     const { verdict, history } = await play(name, context, { kind: 'payout' })
     expect(verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
     const texts = history.map(({ text }) => text)
-    const held = texts.indexOf('POST /payouts/seller-3: 200 and the answer was held back')
+    const held = texts.indexOf('POST /payouts/seller-3: 200 and the response was held back')
     expect(texts.indexOf(line, held)).toBeGreaterThan(held)
   },
 )
@@ -178,7 +178,7 @@ test(
     const context = stage.contextOf(market.application, { calmMs: 300 })
     const lost = await play('answer-lost', context, { kind: 'payout' })
     expect(lost.verdict.outcome).toBe('wrong')
-    expect(lost.verdict.sentence).toMatch(/payments: the application made a new id after the lost answer$/)
+    expect(lost.verdict.sentence).toMatch(/payments: the application made a new id after the lost response$/)
   },
 )
 

@@ -160,9 +160,9 @@ test(
     if (reference === undefined) throw new Error('nothing was learnt')
     expect(reference).toMatchObject({ kind: 'payout', others: 0, asked: { money: { amount: 10 } } })
     const lost = await playCase('answer-lost', { reference, context })
-    expect(lost.verdict.sentence).toBe('two payments: the application made a new id after the lost answer')
+    expect(lost.verdict.sentence).toBe('two payments: the application made a new id after the lost response')
     const history = lost.history.map(({ who, text }) => `${who}: ${text}`).join('\n')
-    expect(history).toMatch(/application: POST \/payouts\/action-\S+: 200 and the answer was lost/)
+    expect(history).toMatch(/application: POST \/payouts\/action-\S+: 200 and the response was lost/)
     expect(JSON.stringify(lost)).not.toContain('DE0212')
     expect(lost.payments.map(({ status }) => status)).toEqual(['SUCCESS', 'SUCCESS'])
   },

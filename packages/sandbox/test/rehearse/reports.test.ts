@@ -19,7 +19,7 @@ const result = (name: string, outcome: Result['verdict']['outcome'], sentence: s
 
 const results = [
   result('clean', 'right', 'one payment'),
-  result('answer-lost', 'wrong', 'two payments: the application made a new id after the lost answer'),
+  result('answer-lost', 'wrong', 'two payments: the application made a new id after the lost response'),
   result('killed', 'not played', 'not played: <nobody> said how'),
 ]
 
@@ -30,7 +30,7 @@ describe('JUnit XML', () => {
     expect(xml).toContain('tests="3" failures="1" errors="0" skipped="1" time="3.702"')
     expect(xml.match(/<testcase /g)).toHaveLength(3)
     expect(xml).toContain(
-      '<failure message="two payments: the application made a new id after the lost answer">',
+      '<failure message="two payments: the application made a new id after the lost response">',
     )
   })
 

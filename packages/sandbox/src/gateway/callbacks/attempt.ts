@@ -17,9 +17,9 @@ export interface SandboxCallback {
   readonly attempt: number
   /** The receiver's HTTP status; undefined while it has not answered, or when it never did. */
   readonly answer: number | undefined
-  /** The body of that answer, its first 2048 bytes; undefined for none. */
+  /** The body of that response, its first 2048 bytes; undefined for none. */
   readonly answerBody: string | undefined
-  /** Why there is no answer. */
+  /** Why there is no response. */
   readonly error: string | undefined
 }
 

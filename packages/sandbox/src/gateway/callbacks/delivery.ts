@@ -29,7 +29,7 @@ export interface CallbackRequest {
 export interface CallbackReply {
   /** HTTP status; a 2xx ends the repetitions. */
   readonly status: number
-  /** The body of the answer, or its beginning; shown to whoever looks why a callback failed. */
+  /** The body of the response, or its beginning; shown to whoever looks why a callback failed. */
   readonly body?: string | undefined
 }
 
@@ -78,11 +78,11 @@ async function* inChunks(
   }
 }
 
-/** An answer is there with its status; of its body so much is read, and for so long. */
+/** A response is there with its status; of its body so much is read, and for so long. */
 export const MOST_BODY_BYTES = 2048
 const MOST_BODY_MS = 250
 
-/** The beginning of an answer's body; undefined where there is none, or it breaks off. */
+/** The beginning of a response's body; undefined where there is none, or it breaks off. */
 export async function beginningOf({ body }: Response): Promise<string | undefined> {
   if (body === null) return undefined
   const reader = body.getReader()

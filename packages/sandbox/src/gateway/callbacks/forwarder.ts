@@ -2,7 +2,7 @@ import type { CallbackReply, CallbackRequest, DeliverCallback } from './delivery
 
 /** A callback on its way to a listener, who delivers it where the sandbox can't and says what was answered. */
 export interface ForwardedCallback {
-  /** Names it in the answer. */
+  /** Names it in the response. */
   readonly key: number
   readonly url: string
   readonly method: string
@@ -10,7 +10,7 @@ export interface ForwardedCallback {
   readonly body: string
 }
 
-/** What the merchant answered to the listener, or why there was no answer. */
+/** What the merchant answered to the listener, or why there was no response. */
 export type ForwardedAnswer = CallbackReply | { readonly error: string }
 
 /** Who takes callbacks in place of the network. */

@@ -1,7 +1,7 @@
 import type { Payment } from '../payments/payment.js'
 
 /**
- * Whether the merchant has heard of a payment's present status: nothing was to be sent or it was withheld
+ * Whether the merchant was notified of a payment's present status: nothing was to be sent or it was withheld
  * (`none`), it is on its way (`waiting`), it failed and is sent again (`retrying`), it was given up (`failed`).
  */
 export type CallbackHealth = 'none' | 'waiting' | 'delivered' | 'retrying' | 'failed'
@@ -15,7 +15,7 @@ export class CallbackHealths {
     return known?.status === payment.status ? known.health : 'none'
   }
 
-  /** News about an older status count for nothing, and what the merchant has heard stays heard. */
+  /** A callback about an older status changes nothing, and what was delivered stays delivered. */
   note(payment: Payment, status: string, health: CallbackHealth): void {
     if (status !== payment.status || this.of(payment) === 'delivered') return
     this.#known.set(payment, { status, health })

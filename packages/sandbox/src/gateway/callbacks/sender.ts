@@ -75,7 +75,7 @@ export class CallbackSender {
     return this.#log.toArray().filter(({ callback }) => callback.kind === kind && callback.id === id)
   }
 
-  /** Whether the merchant has heard of the payment's present status. */
+  /** Whether the merchant was notified of the payment's present status. */
   healthOf(payment: Payment): CallbackHealth {
     return this.#healths.of(payment)
   }
@@ -214,7 +214,7 @@ export class CallbackSender {
         return await abortable(deliver({ ...request, signal }), signal)
       } catch (error) {
         if (closing.aborted) throw new Error('The sandbox was closed.')
-        throw signal.aborted ? new Error(`No answer within ${timeoutMs} ms.`) : error
+        throw signal.aborted ? new Error(`No response within ${timeoutMs} ms.`) : error
       }
     })
   }

@@ -1,22 +1,22 @@
 import type { GatewayResponse } from '../wire/response.js'
 import type { SandboxRequest } from './logged-request.js'
 
-/** One request and what became of it, as {@link SandboxOptions.onExchange} is told of it. */
+/** One request and its result, as {@link SandboxOptions.onExchange} gets it. */
 export interface SandboxExchange {
   /** The request as the log holds it, with its status, its verdict and the fault that it met. */
   readonly request: SandboxRequest
-  /** HTTP status of the answer; undefined where a fault keeps it, or a part of it, from arriving. */
+  /** HTTP status of the response; undefined where a fault keeps it, or a part of it, from arriving. */
   readonly status: number | undefined
-  /** What became of it, in a few words: why it was refused, or that no answer arrives. */
+  /** The result, in a few words: why it was refused, or that no response arrives. */
   readonly meaning: string
-  /** From its arrival until its answer was ready: milliseconds of real time. */
+  /** From its arrival until its response was ready: milliseconds of real time. */
   readonly tookMs: number
 }
 
 const withoutAnswer = {
-  drop: 'the connection is reset in place of an answer',
-  'cut-body': 'the answer breaks off in its body',
-  'stall-body': 'the answer stops in its body',
+  drop: 'the connection is reset in place of a response',
+  'cut-body': 'the response breaks off in its body',
+  'stall-body': 'the response stops in its body',
   stall: 'never answered',
 } as const
 

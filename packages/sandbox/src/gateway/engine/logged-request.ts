@@ -16,7 +16,7 @@ export interface SandboxRequest {
   readonly route: RouteName | undefined
   /** Lower-case names; Authorization, X-SIGNATURE and Cookie are masked. */
   readonly headers: Readonly<Record<string, string>>
-  /** HTTP status of the answer; undefined while there is none, or when a fault kept it from being processed. */
+  /** HTTP status of the response; undefined while there is none, or when a fault kept it from being processed. */
   readonly status: number | undefined
   /** `OK`, or the `code` of the error body. */
   readonly verdict: string | undefined
@@ -32,16 +32,16 @@ export interface SandboxRequest {
   readonly bodyBytes: Uint8Array
 }
 
-/** What of an answer arrives that a fault has kept from leaving whole. */
+/** What of a response arrives that a fault has kept from leaving whole. */
 const broken = { drop: 'reset', 'cut-body': 'cut', 'stall-body': 'cut', stall: 'none' } as const
 
 /**
- * What of the answer the client got: all of it, or a part (`cut`); nothing, on a connection that was reset or that says
+ * What of the response the client got: all of it, or a part (`cut`); nothing, on a connection that was reset or that says
  * nothing (`none`), or because it had gone before (`left`); or not yet known (`waiting`).
  */
 export type Arrival = 'whole' | 'left' | 'waiting' | (typeof broken)[keyof typeof broken]
 
-/** From the arrival of the request to the last byte of the answer, or to the end of the connection without one. */
+/** From the arrival of the request to the last byte of the response, or to the end of the connection without one. */
 interface Duration {
   /** In real milliseconds. */
   readonly realMs: number
@@ -49,7 +49,7 @@ interface Duration {
   readonly clockMs: number
 }
 
-/** An answer as it was sent, or would have been. */
+/** A response as it was sent, or would have been. */
 type Answer = Pick<WireResponse, 'headers' | 'body' | 'ending'>
 
 /** Bodies are in private fields, so that no way of printing reaches them. What is undefined at first is written while it happens. */
@@ -73,7 +73,7 @@ export class LoggedRequest implements SandboxRequest {
   isMagic = false
   /** What the sandbox knows of its token. */
   grant: TokenFacts | undefined
-  /** Undefined while the answer is under way. */
+  /** Undefined while the response is under way. */
   duration: Duration | undefined
   #answer: Answer | undefined
   #isWhole = false
@@ -118,7 +118,7 @@ export class LoggedRequest implements SandboxRequest {
     return this.idPayout === undefined ? undefined : `payout ${this.idPayout}`
   }
 
-  /** The answer, if it arrived, in whole or in part. */
+  /** The response, if it arrived, in whole or in part. */
   get sentAnswer(): Answer | undefined {
     return this.arrival === 'whole' || this.arrival === 'cut' ? this.#answer : undefined
   }

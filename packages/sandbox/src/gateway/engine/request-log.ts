@@ -26,7 +26,7 @@ export class RequestLog {
     this.#log = new Newest(maxEntries)
   }
 
-  /** Logs an arrival, and is told what becomes of it. */
+  /** Logs an arrival; what it returns takes the response and the end. */
   add(request: GatewayRequest, target: Target, at: number): OpenEntry {
     this.#arrived += 1
     const entry = new LoggedRequest(this.#arrived, request, target, at, maskHeaders(request))
@@ -73,7 +73,7 @@ export class RequestLog {
 /** A request that is being answered. */
 export interface OpenEntry {
   readonly request: LoggedRequest
-  /** The answer is made, and goes out next. */
+  /** The response is made, and goes out next. */
   answer(reply: WireResponse): void
   /** The last byte has left, or the connection has ended before. */
   end(isWhole: boolean): void

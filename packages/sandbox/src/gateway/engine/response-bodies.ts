@@ -43,7 +43,7 @@ export function createResponseBodies({
 /** All but the options, which are the same however much is shown. */
 type OtherBodies = Omit<ResponseBodies, 'paymentOptions'>
 
-/** Puts a payin's status into the body of its look-up: in `process` or at the top, a gap of section 2. */
+/** Puts a payin's status into the body of a status request: in `process` or at the top, a gap of section 2. */
 type PlaceStatus = (status: object) => object
 
 function generousAnswers(operators: readonly SandboxOperator[], placeStatus: PlaceStatus): OtherBodies {
@@ -76,7 +76,7 @@ function generousAnswers(operators: readonly SandboxOperator[], placeStatus: Pla
 }
 
 /**
- * The fields of section 2. It shows none of a payin that is looked up; the status is there all the same, because
+ * The fields of section 2. It shows no field for the status request of a payin; the status is there all the same, because
  * section 1 lets a merchant read it there and section 3 calls it `process.status`. Where the specification
  * shows nothing of a body, the body is `{}`.
  */

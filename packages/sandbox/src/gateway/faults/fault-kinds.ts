@@ -20,7 +20,7 @@ export type FaultAction =
       readonly kind: 'drop-before'
     }
   | {
-      /** Processed, and then the connection is reset: the answer is lost. */
+      /** Processed, and then the connection is reset: the response is lost. */
       readonly kind: 'drop-after'
     }
   | {
@@ -52,9 +52,9 @@ export type FaultAction =
       readonly kind: 'status'
       /** HTTP status. */
       readonly status: number
-      /** The body of the answer: JSON, unless it is a string, which goes out as it is. */
+      /** The body of the response: JSON, unless it is a string, which goes out as it is. */
       readonly body?: unknown
-      /** Headers of the answer, besides those that every answer has. */
+      /** Headers of the response, besides those that every response has. */
       readonly headers?: Readonly<Record<string, string>>
       /** Whether it is processed before: false by default. */
       readonly processed?: boolean
@@ -68,29 +68,29 @@ export type FaultAction =
       readonly processed?: boolean
     }
   | {
-      /** Processed, and the answer is changed. */
+      /** Processed, and the response is changed. */
       readonly kind: 'mutate'
       /**
-       * A function that is given the JSON of the answer and returns another; or an object, which is a JSON merge
+       * A function that is given the JSON of the response and returns another; or an object, which is a JSON merge
        * patch (RFC 7386): its fields are set, and null removes one.
        */
       readonly change: ((json: unknown) => unknown) | Readonly<Record<string, unknown>>
     }
   | {
-      /** Processed, and the answer has null where a string was. Without a string there it becomes a 500 that says so. */
+      /** Processed, and the response has null where a string was. Without a string there it becomes a 500 that says so. */
       readonly kind: 'null-for-string'
       /**
-       * The path of the field, with dots: `paymentMethodResponse.paymentMethodCode` by default, which every answer
+       * The path of the field, with dots: `paymentMethodResponse.paymentMethodCode` by default, which every response
        * about a payment has.
        */
       readonly field?: string
     }
   | {
-      /** Processed, and every object of the answer has fields that nobody has heard of (section 9 allows it). */
+      /** Processed, and every object of the response has unknown fields (section 9 allows it). */
       readonly kind: 'extra-fields'
     }
   | {
-      /** Processed, and the answer shows another status, in `process` or at the top; one without a status stays. */
+      /** Processed, and the response shows another status, in `process` or at the top; one without a status stays. */
       readonly kind: 'unknown-status'
       /** The status: `UNDER_REVIEW` by default. */
       readonly status?: string
@@ -148,7 +148,7 @@ export interface RequestFaultKind<Action> {
   readonly fields: FieldsOf<Action>
   /** Where it means something; everywhere when absent. */
   readonly places?: readonly Place[]
-  /** Whether the answer is the fault's own, and not what the gateway had to say. */
+  /** Whether the response is the fault's own, and not what the gateway had to say. */
   readonly replacesAnswer?: true
 }
 
@@ -160,7 +160,7 @@ export const UNKNOWN_STATUS = 'UNDER_REVIEW'
 export const PROXY_STATUS = 502
 
 const creates: readonly Place[] = ['POST /payins/{idPayin}', 'POST /payouts/{idPayout}']
-const lookUps: readonly Place[] = [
+const statusRequests: readonly Place[] = [
   'GET /payins/{idPayin}',
   'GET /payouts/{idPayout}',
   'GET /payins/{idPayin}/customer-account',
@@ -181,7 +181,7 @@ export const requestFaults: {
 } = {
   'drop-after': {
     label: 'Process it, then reset the connection',
-    note: 'A fault reset the connection: the answer was lost.',
+    note: 'A fault reset the connection: the response was lost.',
     fields: {},
   },
   'drop-before': {
@@ -190,19 +190,19 @@ export const requestFaults: {
     fields: {},
   },
   'cut-body': {
-    label: 'Break the answer off in its body',
-    note: 'A fault broke the answer off in its body.',
+    label: 'Break the response off in its body',
+    note: 'A fault broke the response off in its body.',
     fields: {},
   },
   'stall-body': {
-    label: 'Stop in the middle of the answer',
-    note: 'A fault stopped the answer in its body.',
+    label: 'Stop in the middle of the response',
+    note: 'A fault stopped the response in its body.',
     fields: {},
   },
-  timeout: { label: 'Never answer', note: 'A fault keeps the answer back.', fields: { processed } },
+  timeout: { label: 'Never answer', note: 'A fault keeps the response back.', fields: { processed } },
   delay: {
     label: 'Answer late',
-    note: 'A fault made the answer late.',
+    note: 'A fault made the response late.',
     fields: {
       ms: milliseconds({ label: 'Late by', value: 2000 }),
       jitterMs: optional(milliseconds({ label: 'And up to so much more', value: 0 })),
@@ -211,7 +211,7 @@ export const requestFaults: {
   },
   status: {
     label: 'Answer with an HTTP status',
-    note: 'A fault made up the answer.',
+    note: 'A fault made up the response.',
     replacesAnswer: true,
     fields: {
       status: httpStatus(503),
@@ -237,8 +237,8 @@ export const requestFaults: {
     fields: { status: optional(httpStatus(PROXY_STATUS)), processed },
   },
   mutate: {
-    label: 'Change the answer',
-    note: 'A fault changed the answer.',
+    label: 'Change the response',
+    note: 'A fault changed the response.',
     fields: {
       change: json('a function from JSON to JSON, or an object: a JSON merge patch', isChange, {
         label: 'Merge patch: fields are set, null removes one',
@@ -248,7 +248,7 @@ export const requestFaults: {
   },
   'null-for-string': {
     label: 'Null where a string was',
-    note: 'A fault put null into the answer, where a string was.',
+    note: 'A fault put null into the response, where a string was.',
     fields: {
       field: optional(
         text('the path of a field, with dots, such as process.status', {
@@ -259,13 +259,13 @@ export const requestFaults: {
     },
   },
   'extra-fields': {
-    label: 'Fields that nobody has heard of',
-    note: 'A fault put unknown fields into the answer.',
+    label: 'Unknown fields',
+    note: 'A fault put unknown fields into the response.',
     fields: {},
   },
   'unknown-status': {
-    label: 'A status that nobody has heard of',
-    note: 'A fault put another status into the answer.',
+    label: 'An unknown status',
+    note: 'A fault put another status into the response.',
     fields: { status: optional(text('a status', { label: 'Status', value: UNKNOWN_STATUS })) },
   },
   'rate-limit': {
@@ -283,15 +283,15 @@ export const requestFaults: {
     fields: {},
   },
   'callback-first': {
-    label: 'The callback comes before the answer',
-    note: 'A fault had the callback delivered before the answer.',
+    label: 'The callback comes before the response',
+    note: 'A fault had the callback delivered before the response.',
     places: creates,
     fields: {},
   },
   hide: {
     label: 'Answer 404 while the payment is young',
     note: 'A fault hides the payment while it is young.',
-    places: lookUps,
+    places: statusRequests,
     fields: { ms: milliseconds({ label: 'Found from the age of', value: 2000 }) },
   },
   'revoke-token': {
@@ -323,7 +323,7 @@ function isBody(value: unknown): boolean {
   return typeof value !== 'function' && typeof value !== 'symbol' && typeof value !== 'bigint'
 }
 
-/** What can be written on the wire; the length and the end of the answer are the server's own. */
+/** What can be written on the wire; the length and the end of the response are the server's own. */
 function isHeaders(value: unknown): boolean {
   if (!isObject(value)) return false
   return Object.entries(value).every(([name, line]) => {

@@ -4,7 +4,7 @@ import type { CallbackFaultAction } from './callback-fault-kinds.js'
 import type { FaultAction } from './fault-kinds.js'
 
 /**
- * A fault to arm. What could never hit or means nothing is refused: `hide` where no payment is looked up,
+ * A fault to arm. What could never hit or means nothing is refused: `hide` where no status is requested,
  * `overtaken` and `callback-first` where none is created, `revoke-token` where a token is asked for, an `id` at
  * an endpoint that has none.
  */
@@ -13,7 +13,7 @@ export interface FaultOptions {
   readonly route: RouteName | '*'
   /** Only requests for this idPayin or idPayout. */
   readonly id?: string
-  /** Only requests for which this returns true: those of one cart, whatever their id is. */
+  /** Only requests for which this returns true: those of one order, whatever their id is. */
   readonly match?: (request: MatchedRequest) => boolean
   /** How many requests it hits: 1 by default; `Infinity` for all. */
   readonly times?: number

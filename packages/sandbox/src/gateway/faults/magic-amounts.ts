@@ -23,16 +23,16 @@ export interface MagicAmount {
   readonly afterMs?: number
   /**
    * The fault that the first create request for the payment's id meets; a repetition is served. `skew-clock` is about
-   * the answers with this payment only, because the sandbox's clock is everybody's.
+   * the responses with this payment only, because the sandbox's clock is everybody's.
    */
   readonly firstCreate?: FaultAction
-  /** What is wrong with every answer that shows this payment. */
+  /** What is wrong with every response that shows this payment. */
   readonly answers?: AnswerFault
   /** What happens to each callback about this payment. */
   readonly callbacks?: CallbackFaultAction
 }
 
-/** The faults that change what an answer shows. */
+/** The faults that change what a response shows. */
 export type AnswerFault = Extract<
   FaultAction,
   {
@@ -44,7 +44,7 @@ export type AnswerFault = Extract<
 /**
  * Amounts and operator codes that force an outcome or a fault, so that an end-to-end test needs no access to
  * the sandbox. Every other amount succeeds. Amounts from 4001 are about the payment, from 5001 about the wire,
- * from 6001 about the shape of answers, from 7001 about callbacks, and from 8001 about tokens and clocks.
+ * from 6001 about the shape of responses, from 7001 about callbacks, and from 8001 about tokens and clocks.
  *
  * Where the amount and the operator code both mean something, the operator code wins.
  *
@@ -67,7 +67,7 @@ export const magicAmounts: readonly MagicAmount[] = Object.freeze([
     afterMs: 86_400_000,
   }),
   magic(4005, 'AT_ONCE', 'The payment succeeds at once.', { outcome: 'SUCCESS', afterMs: 0 }),
-  magic(4006, 'UNKNOWN_STATUS', 'The payment ends in a status that nobody has heard of.', {
+  magic(4006, 'UNKNOWN_STATUS', 'The payment ends in an unknown status.', {
     outcome: 'UNDER_REVIEW',
   }),
   magic(5001, 'ANSWER_LOST', 'Accepted, and then the connection is reset.', {
@@ -85,10 +85,10 @@ export const magicAmounts: readonly MagicAmount[] = Object.freeze([
   magic(5005, 'ACCEPTED_SILENCE', 'Accepted, and never answered.', {
     firstCreate: { kind: 'timeout', processed: true },
   }),
-  magic(5006, 'BODY_CUT', 'Accepted, and the answer breaks off in its body.', {
+  magic(5006, 'BODY_CUT', 'Accepted, and the response breaks off in its body.', {
     firstCreate: { kind: 'cut-body' },
   }),
-  magic(5007, 'BODY_STALLED', 'Accepted, and the answer stops in its body.', {
+  magic(5007, 'BODY_STALLED', 'Accepted, and the response stops in its body.', {
     firstCreate: { kind: 'stall-body' },
   }),
   magic(5008, 'SILENCE', 'Never answered, and nothing is accepted.', { firstCreate: { kind: 'timeout' } }),
@@ -108,10 +108,10 @@ export const magicAmounts: readonly MagicAmount[] = Object.freeze([
     'Two creates race: another one with this id and content wins, and this one is answered 409.',
     { firstCreate: { kind: 'overtaken' } },
   ),
-  magic(6001, 'NULL_FIELD', 'Every answer has null for paymentMethodCode, where a string was.', {
+  magic(6001, 'NULL_FIELD', 'Every response has null for paymentMethodCode, where a string was.', {
     answers: { kind: 'null-for-string' },
   }),
-  magic(6002, 'EXTRA_FIELDS', 'Every answer has fields that nobody has heard of.', {
+  magic(6002, 'EXTRA_FIELDS', 'Every response has unknown fields.', {
     answers: { kind: 'extra-fields' },
   }),
   magic(6003, 'FOUND_LATER', 'Looking it up is answered 404 for a second, and then it is found.', {
@@ -134,7 +134,7 @@ export const magicAmounts: readonly MagicAmount[] = Object.freeze([
   magic(
     8002,
     'CLOCK_SKEWED',
-    'Accepted, and for a minute every answer about this payment shows a clock that is an hour ahead.',
+    'Accepted, and for a minute every response about this payment shows a clock that is an hour ahead.',
     { firstCreate: { kind: 'skew-clock', ms: 3_600_000, forMs: 60_000 } },
   ),
 ])

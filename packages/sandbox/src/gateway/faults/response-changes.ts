@@ -3,11 +3,11 @@ import { put } from '../wire/place.js'
 import { FIELD_OF_EVERY_PAYMENT, UNKNOWN_STATUS } from './fault-kinds.js'
 import type { AnswerFault } from './magic-amounts.js'
 
-/** The faults that change the JSON of an answer. */
+/** The faults that change the JSON of a response. */
 type ChangingFault = Exclude<AnswerFault, { kind: 'hide' }>
 
 /**
- * The JSON of an answer as a fault shows it, which the specification does not.
+ * The JSON of a response as a fault shows it, which the specification does not.
  *
  * @throws Error when null is to stand for a string and there is none, because the test would then prove nothing
  */
@@ -20,7 +20,7 @@ export function changedBody(fault: ChangingFault, json: unknown): unknown {
     }
     case 'null-for-string': {
       const { field = FIELD_OF_EVERY_PAYMENT } = fault
-      if (!hasText(json, field)) throw new Error(`The answer has no string at ${field}.`)
+      if (!hasText(json, field)) throw new Error(`The response has no string at ${field}.`)
       return put(json, field, null)
     }
     case 'unknown-status': {
@@ -32,7 +32,7 @@ export function changedBody(fault: ChangingFault, json: unknown): unknown {
   }
 }
 
-/** The same for every answer about a payment: one that has no string where null is to stand stays as it is. */
+/** The same for every response about a payment: one that has no string where null is to stand stays as it is. */
 export function changedWhereShown(fault: ChangingFault, json: unknown): unknown {
   const isLeft = fault.kind === 'null-for-string' && !hasText(json, fault.field ?? FIELD_OF_EVERY_PAYMENT)
   return isLeft ? json : changedBody(fault, json)

@@ -72,7 +72,7 @@ export interface SandboxPayment {
   pay(): void
   /**
    * Gives the payment a status by hand and sends the callback (section 6: at every change). Any status is
-   * taken, one that nobody has heard of included; the one that it has already changes nothing. What the
+   * taken, an unknown one included; the one that it has already changes nothing. What the
    * sandbox had planned for the payment is cancelled.
    *
    * @throws Error when the status is not a string or empty
@@ -120,7 +120,7 @@ export class Payment implements SandboxPayment {
   readonly number: number
   readonly notes: readonly string[]
   readonly reference: string
-  /** When it was created, by the clock that everything else of the sandbox is told by. */
+  /** When it was created, by the clock that everything else of the sandbox shows. */
   readonly createdAtMs: number
   /** When it was accepted, by the monotonic clock. */
   readonly acceptedAtMs: number

@@ -9,7 +9,7 @@ import { listenProblem } from './listen-problem.js'
 export interface ListenOptions {
   /** 0, the default, takes a free port. */
   readonly port?: number
-  /** `127.0.0.1` by default: the sandbox is for this machine only, unless told otherwise. */
+  /** `127.0.0.1` by default: the sandbox is for this machine only, unless `host` says otherwise. */
   readonly host?: string
   /** Serves the sandbox's page at `/_sandbox/` as well: what the payments do, live. `false` by default. */
   readonly page?: boolean

@@ -41,7 +41,7 @@ export const refusalMeanings = {
 
   // 401, while asking for a token
   SIGNATURE_MISSING: {
-    what: 'Nothing proves who asks: neither a signature nor a secret came.',
+    what: 'Nothing proves who asks: neither a signature nor a secret was sent.',
     fix: 'Sign the bytes of the body with the private key and send the signature as X-SIGNATURE. For the client: set privateKey.',
   },
   SIGNATURE_MALFORMED: {
@@ -79,7 +79,7 @@ export const refusalMeanings = {
 
   // 401 and 403, with a token
   TOKEN_MISSING: {
-    what: 'No access token came with the request.',
+    what: 'The request has no access token.',
     fix: 'Send the header Authorization: Bearer <token>. The client does so by itself.',
   },
   TOKEN_INVALID: {
@@ -104,7 +104,7 @@ export const refusalMeanings = {
   },
   PAYMENT_NOT_FOUND: {
     what: 'The gateway knows no payment with this id.',
-    fix: 'Compare the id. After a create without an answer this proves nothing: send the same create again, with the same id.',
+    fix: 'Compare the id. After a create without a response this proves nothing: send the same create again, with the same id.',
   },
   METHOD_NOT_ALLOWED: { what: null, fix: 'Use a method that the endpoint takes.' },
   NOT_ACCEPTABLE: {
@@ -113,7 +113,7 @@ export const refusalMeanings = {
   },
   ALREADY_ACCEPTED: {
     what: 'A payment with this id has been accepted before.',
-    fix: 'Look it up by its id and go on with it. Never create it under another id.',
+    fix: 'Request its status by its id and go on with it. Never create it under another id.',
   },
   BODY_TOO_LARGE: { what: 'The body is larger than the gateway takes.', fix: 'Send a smaller body.' },
   UNSUPPORTED_MEDIA_TYPE: {
@@ -128,7 +128,7 @@ export const refusalMeanings = {
   // 500
   SANDBOX_DEFECT: {
     what: null,
-    fix: 'This is no answer of a gateway: look at the function that was given to the sandbox, or report a defect of the sandbox.',
+    fix: 'This is no response of a gateway: look at the function that was given to the sandbox, or report a defect of the sandbox.',
   },
 } satisfies Readonly<Record<string, RefusalMeaning>>
 

@@ -43,7 +43,7 @@ describe('what a request and its answer mean', () => {
     [
       'an answer that was lost',
       { fault: 'drop-after', arrival: 'reset' },
-      /^The payin was accepted\. A fault reset the connection: the answer was lost\.$/,
+      /^The payin was accepted\. A fault reset the connection: the response was lost\.$/,
       /^The payment exists\. .* same id/,
     ],
     [
@@ -64,7 +64,7 @@ describe('what a request and its answer mean', () => {
       /The client left/,
       /^Send the same create again, with the same id\.$/,
     ],
-    ['a late answer that arrived', { fault: 'delay' }, /A fault made the answer late\.$/, null],
+    ['a late answer that arrived', { fault: 'delay' }, /A fault made the response late\.$/, null],
     ['a create under way', { verdict: undefined, arrival: 'waiting' }, /^No response yet\.$/, null],
     [
       'a body that is refused',
@@ -108,7 +108,7 @@ describe('what to do about a callback that failed', () => {
     [302, undefined, /redirects are not followed/],
     [undefined, 'fetch failed: connect ECONNREFUSED 127.0.0.1:9', /start the receiver/],
     [undefined, 'getaddrinfo ENOTFOUND shop.example', /correct its name/],
-    [undefined, 'No answer within 5000 ms.', /Respond first/],
+    [undefined, 'No response within 5000 ms.', /Respond first/],
     [undefined, 'socket hang up', /can be reached/],
   ])('answered %s, error %s', (answer, error, fix) => {
     expect(callbackFix({ answer, error })).toMatch(fix)

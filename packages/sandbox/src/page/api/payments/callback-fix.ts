@@ -19,7 +19,7 @@ const byError: readonly (readonly [pattern: RegExp, fix: string])[] = [
   [/ECONNREFUSED/, 'Nothing listens there: start the receiver, or correct host and port of the callbackUrl.'],
   [/ENOTFOUND|EAI_AGAIN/, 'The host has no address: correct its name in the callbackUrl.'],
   [
-    /^No answer within/,
+    /^No response within/,
     'Respond first and do slow work afterwards, or find out what the receiver waits for.',
   ],
   [/./, 'Check whether the receiver can be reached from here.'],
