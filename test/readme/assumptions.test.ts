@@ -23,9 +23,10 @@ const ofCalls = [
   'balancesOf',
   'reconcileBalances',
   'balances',
-  'learn',
-  'unkeptLimits',
-  '--accept-unkept-limits',
+  'field',
+  'processedAtField',
+  'paid',
+  'final',
   'timestampToleranceSecs',
 ]
 

@@ -43,7 +43,7 @@ describe('docs/sandbox.md, the guides of tests and the README of the package', (
   })
 
   test('has no block of a language that is not run', () => {
-    expect(new Set(blocksOf(page).map(({ language }) => language))).toEqual(new Set(['js', 'text']))
+    expect(new Set(blocksOf(page).map(({ language }) => language))).toEqual(new Set(['js', 'text', 'sh']))
   })
 
   test('shows a timeline in the form that the expectations print', () => {
