@@ -14,8 +14,8 @@ test('there are no programs in a language that is not run', () => {
   expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(['js', 'sql'])
 })
 
-test('the table of answers names every count but the pending ones', () => {
+test('the table of responses names every count but the pending ones', () => {
   const { counts } = new CallbackReceiver({ client: new FakeClient(), publicUrl, secrets: [secret] })
-  const named = tableAfter(page, '| answer |').map(([, , counted]) => counted?.replaceAll('`', ''))
+  const named = tableAfter(page, '| status | when |').map(([, , counted]) => counted?.replaceAll('`', ''))
   expect([...named, 'pending'].sort()).toEqual(Object.keys(counts).sort())
 })
