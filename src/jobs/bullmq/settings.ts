@@ -3,11 +3,11 @@ import type { PaymentIdOf } from '../types.js'
 import { jobIdOf } from './job-id.js'
 import type { StartedJob } from './types.js'
 
-/** A number that no payment reaches: its money may have moved, so that it is never given up. */
+/** A number that no payment reaches. */
 const endless = 1_000_000
 /** How long a payment that is done is known, in seconds: thirty days. */
 const keepDoneSecs = 2_592_000
-/** What a killed worker has begun waits for longer than this with a lock, or between two checks, that are longer. */
+/** The longest lock and the longest time between two checks: the payments of a killed worker wait for both. */
 const longestMs = 60_000
 
 /**
@@ -29,7 +29,7 @@ export function jobOptions(payment: PaymentIdOf<'payin'> | PaymentIdOf<'payout'>
     jobId: jobIdOf('idPayin' in payment ? payment.idPayin : payment.idPayout),
     priority: priorities.first,
     attempts: endless,
-    /** After an error of the store, of `load`, `onCreated` or `onChange`. */
+    // After an error of the store, of `load`, `onCreated` or `onChange`.
     backoff: { type: 'fixed', delay: 5_000, jitter: 0.5 },
     stackTraceLimit: 1,
     removeOnComplete: { age: keepDoneSecs },
@@ -69,6 +69,7 @@ export interface CheckedWorkerOptions {
   readonly skipLockRenewal?: boolean | undefined
 }
 
+/** A setting, and what it would do to a payment. */
 type Check<T> = readonly [isWrong: (options: T) => boolean, sentence: string]
 
 const workerChecks: readonly Check<CheckedWorkerOptions>[] = [
@@ -82,7 +83,7 @@ const workerChecks: readonly Check<CheckedWorkerOptions>[] = [
   ],
   [
     ({ lockDuration = 30_000 }) => lockDuration > longestMs,
-    `lockDuration must be at most ${longestMs} (ms), or the payments of a killed worker wait`,
+    `lockDuration must be at most ${longestMs} (ms), or the payments of a killed worker wait for long`,
   ],
   [
     ({ lockDuration = 30_000, lockRenewTime = 0 }) => lockRenewTime >= lockDuration,
@@ -90,7 +91,7 @@ const workerChecks: readonly Check<CheckedWorkerOptions>[] = [
   ],
   [
     ({ stalledInterval = 30_000 }) => stalledInterval > longestMs,
-    `stalledInterval must be at most ${longestMs} (ms), or the payments of a killed worker wait`,
+    `stalledInterval must be at most ${longestMs} (ms), or the payments of a killed worker wait for long`,
   ],
   [
     ({ skipStalledCheck = false }) => skipStalledCheck,
@@ -103,10 +104,13 @@ const workerChecks: readonly Check<CheckedWorkerOptions>[] = [
 ]
 
 const jobChecks: readonly Check<StartedJob<never>['opts']>[] = [
-  [({ attempts = 1 }) => attempts < endless, `attempts must be at least ${endless}`],
+  [
+    ({ attempts = 1 }) => attempts < endless,
+    `attempts must be at least ${endless}, or a payment that may have been sent is given up`,
+  ],
   [
     ({ removeOnFail }) => removeOnFail !== false,
-    'removeOnFail must be false, so that a person sees the reason',
+    'removeOnFail must be false, or nobody sees why a payment needs a person',
   ],
 ]
 
@@ -125,7 +129,7 @@ export function checkWorker(worker: {
   const wrong = wrongOf(worker.opts, workerChecks)
   if (wrong === undefined) return
   throw new ConfigurationError(
-    `${wrong}. Spread workerOptions into the options of this worker, and leave these as they are; it may have begun payments, which are safe.`,
+    `${wrong}. Spread workerOptions into the options of this worker, and leave these settings as they are; payments that it has begun are safe.`,
   )
 }
 
