@@ -5,7 +5,7 @@ import { root } from '../support/root.js'
 import { ended, start } from './children.js'
 
 /**
- * Three workers with the limiter of examples/one-budget-by-cluster.mjs. The first dies with permits that it has not used
+ * Three workers with the limiter of examples/one-rate-limit-by-cluster.mjs. The first dies with permits that it has not used
  * and asks that nobody will wait for; the second gives up an ask; the third just asks.
  */
 const story = `
@@ -38,10 +38,10 @@ if (cluster.isPrimary) {
 }
 `
 
-test('the limiter of examples/one-budget-by-cluster.mjs outlives workers that die and asks that are given up', {
+test('the limiter of examples/one-rate-limit-by-cluster.mjs outlives workers that die and asks that are given up', {
   timeout: 60_000,
 }, async () => {
-  const example = readFileSync(join(root, 'examples/one-budget-by-cluster.mjs'), 'utf8')
+  const example = readFileSync(join(root, 'examples/one-rate-limit-by-cluster.mjs'), 'utf8')
   // Its imports and the limiter, without the program that uses it.
   const limiter = example.slice(0, example.indexOf('async function primary()'))
   mkdirSync(join(root, 'coverage'), { recursive: true })

@@ -51,7 +51,7 @@ const examples: Readonly<Record<string, readonly RegExp[]>> = {
     /^Another payin: 403$/,
     /^The balances: 403$/,
   ],
-  'one-budget-by-cluster.mjs': [/^15 payins, 18 requests, none refused$/],
+  'one-rate-limit-by-cluster.mjs': [/^15 payins, 18 requests, none refused$/],
   'kms-like-signer.mjs': [/^Merchant: Sandbox Shop$/, /^Calls: 2, signatures: 1, since the token is kept$/],
   'wire-nestjs.mjs': [/^Please pay 10\.5 EUR\.$/, /^Ended: nothing is under way\.$/],
   'wire-next.mjs': [
@@ -97,7 +97,7 @@ const sandboxOnly = [
   'send-a-payout-safely.mjs',
   'resume-after-a-crash.mjs',
   'test-your-code-with-msw.mjs',
-  'one-budget-by-cluster.mjs',
+  'one-rate-limit-by-cluster.mjs',
 ]
 
 test('every example is run by a test', async () => {
