@@ -44,16 +44,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a budget is shared over clusters of both libraries', async () => {
+test('a rate limit is shared over clusters of both libraries', async () => {
   const ofIoRedis = new Cluster([{ host: '127.0.0.1', port }])
   const ofNodeRedis = createCluster({ rootNodes: [{ url: `redis://127.0.0.1:${port}` }] })
   await ofNodeRedis.connect()
   try {
-    const budgets = [ofIoRedis, ofNodeRedis].map((connection) => redisRateLimit({ connection, name: 'M-1' }))
+    const limiters = [ofIoRedis, ofNodeRedis].map((connection) => redisRateLimit({ connection, name: 'M-1' }))
     const startedAt = performance.now()
     for (let n = 0; n < 11; n++) {
-      await budgets[n % 2]?.acquire(never, { priority: 'customer' })
-      budgets[n % 2]?.sent?.()
+      await limiters[n % 2]?.acquire(never, { priority: 'customer' })
+      limiters[n % 2]?.sent?.()
     }
     // Each counting for itself, they would have had ten at once.
     expect(performance.now() - startedAt).toBeGreaterThan(1000)

@@ -14,7 +14,7 @@ const stores = ['redis', 'postgres'] as const
  * What `node bench/processes/run.mjs` measures for a minute, for a few seconds: a gateway that counts, with 0 to 80 ms
  * of network. Those of one kind are side by side, each over a server of its own: they wait far more than they compute.
  */
-describe('eight processes that share a budget', () => {
+describe('eight processes that share a rate limit', () => {
   describe.concurrent('stay within it', () => {
     test.each(stores)(
       'from a cold start over %s, though one stands still and one has a wrong clock',

@@ -9,7 +9,7 @@ import { guideOf, programsOf } from '../docs/guides.js'
 import { databaseUrl, describeWith, ownName } from '../support/engines.js'
 import { environmentOf } from '../support/merchant-environment.js'
 import { root } from '../support/root.js'
-import { payoutOf } from './payouts/payouts.mjs'
+import { payoutOf } from './payouts/payout-of.js'
 
 /** The recipe's own version, and the Node that it wants; undefined where the registry doesn't have them. */
 function installed(folder: string): string | undefined {

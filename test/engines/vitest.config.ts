@@ -6,8 +6,8 @@ const all = 'test/engines/**/*.engines.ts'
 const alone = 'test/engines/rate-limit.engines.ts'
 const common = { root, testTimeout: 600_000 }
 
-// Many processes over Redis and PostgreSQL, private servers among them, in real time. Those that share a budget come
-// last and alone: beside others, the machine would be measured. The others mostly wait, and wait together.
+// Many processes over Redis and PostgreSQL, private servers among them, in real time. Those that share a rate limit
+// come last and alone: beside others, the machine would be measured. The others mostly wait, and wait together.
 export default defineConfig({
   root,
   test: {
@@ -23,7 +23,7 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      { root, test: { ...common, name: 'budget', include: [alone], sequence: { groupOrder: 1 } } },
+      { root, test: { ...common, name: 'rate-limit', include: [alone], sequence: { groupOrder: 1 } } },
     ],
   },
 })

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundle } from '../support/bundle.js'
 import { databaseUrl, describeWith } from '../support/engines.js'
 import { root } from '../support/root.js'
 import { numberAwaits } from './web-shop/awaits.js'
@@ -39,17 +39,7 @@ describeWith('postgres', 'examples/web-shop.mjs', () => {
     mkdirSync(join(root, 'coverage'), { recursive: true })
     const folder = mkdtempSync(join(root, 'coverage', 'web-shop-'))
     const program = join(folder, 'web-shop.mjs')
-    // One file, since it starts some eighty times: most of a start is the loading of modules.
-    await build({
-      stdin: { contents: source, resolveDir: join(root, 'examples') },
-      outfile: program,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      external: ['pg-native', './web-shop/try-it.mjs'],
-      banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url)" },
-      logLevel: 'error',
-    })
+    await bundle({ contents: source, resolveDir: join(root, 'examples') }, program, ['./web-shop/try-it.mjs'])
     place = {
       folder,
       program,
@@ -92,5 +82,5 @@ describeWith('postgres', 'examples/web-shop.mjs', () => {
     )
     for (const order of await first.orders()) rest.add(order)
     expect([...rest]).toEqual(['SUCCESS true SUCCESS true'])
-  }, 300_000)
+  }, 600_000)
 })

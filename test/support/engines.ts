@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { Redis } from 'ioredis'
 import { Pool } from 'pg'
 import { describe } from 'vitest'
+import { databaseUrl, ownName, redisUrl } from './engine-urls.js'
 
-/** Where Redis and PostgreSQL are. Tests share them: each takes a prefix or a schema of its own, and clears it away. */
-export const redisUrl = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379'
-export const databaseUrl = process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+export { databaseUrl, ownName, redisUrl }
 
 const isThere = { redis: await answers(redisUrl, 6379), postgres: await answers(databaseUrl, 5432) }
 
@@ -16,11 +14,6 @@ export function describeWith(engine: 'redis' | 'postgres', name: string, tests: 
     process.stderr.write(`SKIPPED, because ${engine} can't be reached: ${name}\n`)
   }
   describe.skipIf(!isThere[engine])(name, tests)
-}
-
-/** A name that no other test has. */
-export function ownName(): string {
-  return `test_${randomBytes(6).toString('hex')}`
 }
 
 /** A connection to Redis, and keys of its own that are deleted with it. */

@@ -1,7 +1,5 @@
-// @ts-check
-
-/** A payout whose amount and account are those of its number and of no other. @param {number} number */
-export function payoutOf(number) {
+/** A payout whose amount and account are those of its number and of no other. */
+export function payoutOf(number: number) {
   return {
     idPayout: `withdrawal-${number}`,
     paymentRequested: { money: { amount: 1_000_000 + number, currencyCode: 'EUR' } },
