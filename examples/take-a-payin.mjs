@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { GatewayClient, money, statusOf } from 'merchant-gateway'
 import { createSandbox } from 'merchant-gateway-sandbox'
 
-// The gateway that the environment names, or one of our own that settles payments at once.
+// The gateway that the environment names, or one of our own where payments are paid at once.
 const sandbox = process.env.GATEWAY_BASE_URL ? undefined : createSandbox({ payAfterMs: 0 })
 const client = sandbox ? new GatewayClient(sandbox.clientOptions()) : GatewayClient.fromEnv()
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { ownVersion } from '../version.js'
 import { CommandFailed, exitCodes, failureOf } from './failure.js'
 import { hideArguments } from './hide-arguments.js'
 import type { Io } from './io.js'
@@ -23,7 +23,7 @@ export const examples = {
 const epilogue = `
 help COMMAND says more, with an example; -V prints the version.
 Example: ${name} --port 4000 --log
-Exit codes: 0 done, 1 refused, 2 wrong usage or settings, 3 no answer.`
+Exit codes: 0 done, 1 refused, 2 wrong usage or settings, 3 no response.`
 
 /** Runs what was asked for, and sets the exit code of how it went. Never rejects. */
 export async function run(args: readonly string[], io: Io): Promise<void> {
@@ -123,11 +123,4 @@ function helpCommand(program: Command): Command {
       if (found === undefined) throw new CommandFailed(`there is no such command; "${name} help" lists all.`)
       found.help()
     })
-}
-
-function ownVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : 'unknown'
 }

@@ -76,7 +76,7 @@ describe('callbacks', () => {
     ])
   })
 
-  test('can be sent again by hand, and follow what is settled by hand', async () => {
+  test('can be sent again by hand, and follow what is changed by hand', async () => {
     const { sandbox } = answering([], { payAfterMs: false })
     await accept(sandbox)
     await sandbox.clock.advance(0)
