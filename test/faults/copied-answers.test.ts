@@ -132,7 +132,7 @@ test.each(transports)('over %s, a refusal keeps what it says of why', async (tra
   await using gateway = await rawGateway(() => rawAnswer(400, { code: 'BAD', message: 'no such bank' }))
   await using client = clientOf(gateway.url, transport, { retries: 0 })
   const error = await failure(create(client, 'payout'))
-  expect(error).toMatchObject({ outcome: 'not-accepted', gatewayMessage: 'BAD: no such bank' })
+  expect(error).toMatchObject({ outcome: 'not-accepted', gatewayMessage: 'code: BAD; message: no such bank' })
 })
 
 test('over any fetch, connections that are not kept give no answer to the next payout', async () => {

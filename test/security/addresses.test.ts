@@ -141,22 +141,6 @@ describe.each(transports)('over %s', (transport) => {
     expect(other.connections()).toBe(0)
   })
 
-  test('a path is read once, so what was checked is what is sent', async () => {
-    await using other = await elsewhere()
-    await using gateway = await handMadeGateway({ lookUp: [json(200, {})] })
-    await using client = clientOf(gateway.url, transport, unhurried)
-    let reads = 0
-    await client.request({
-      method: 'GET',
-      operations: ['GET /x'],
-      get path() {
-        return reads++ === 0 ? '/x' : `${other.url}/x`
-      },
-    })
-    expect(arrived(gateway)).toEqual([`GET /x at ${new URL(gateway.url).host}`])
-    expect(other.connections()).toBe(0)
-  })
-
   test('an URL object that changes after it was given moves the client nowhere', async () => {
     await using other = await elsewhere()
     await using gateway = await handMadeGateway({ lookUp: [json(200, {})] })

@@ -129,7 +129,7 @@ describe('what is published', () => {
     expect(commandsOf('test').at(-1)).toMatch(/^\.ci\/pack again\n[\s\S]* cmp /)
     const script = readFileSync(join(root, '.ci/pack'), 'utf8')
     expect(script).toContain('npm ci --ignore-scripts')
-    expect(script).toContain('npm pack --ignore-scripts')
+    expect(script).toContain('node scripts/pack.mjs')
   })
 
   test('waits for a person, in the environment npm', () => {

@@ -100,7 +100,8 @@ export function prepareCreate(
   let id: string | undefined
   try {
     if (!isObject(request)) throw wrongInput('request', 'must be an object')
-    const givenId = Object.hasOwn(request, idField)
+    // Also where a class or a template has it: an id that is passed over would pay twice.
+    const givenId = idField in request
     // First, so that whatever else is wrong names the payment.
     if (givenId) {
       const chosen: unknown = request[idField]

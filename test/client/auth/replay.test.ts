@@ -65,7 +65,11 @@ describe('a token request that is answered 401', () => {
   it('twice is an error that says that it was tried with two signatures', async () => {
     gateway.answerTokens(refused)
     const error = await caught(() => gateway.client({ retries: 4 }).merchantInfo.retrieve())
-    expect(error).toMatchObject({ code: 'authentication', attempts: 2, gatewayMessage: 'seen before' })
+    expect(error).toMatchObject({
+      code: 'authentication',
+      attempts: 2,
+      gatewayMessage: 'message: seen before',
+    })
     expect(error.message).toContain('tried with two different signatures')
     expect(gateway.tokenRequests()).toHaveLength(2)
   })

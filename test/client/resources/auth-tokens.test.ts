@@ -53,7 +53,11 @@ describe('authTokens.create', () => {
   it('carries the status and touches no payment when it fails', async () => {
     gateway.answerTokens(() => Response.json({ message: 'unknown merchant' }, { status: 401 }))
     const error = await caught(() => gateway.client().authTokens.create({ operations: ['GET /balances'] }))
-    expect(error).toMatchObject({ code: 'authentication', status: 401, gatewayMessage: 'unknown merchant' })
+    expect(error).toMatchObject({
+      code: 'authentication',
+      status: 401,
+      gatewayMessage: 'message: unknown merchant',
+    })
     expect(error.message).toMatch(/no payment was touched by it\.$/)
     expect(error).not.toHaveProperty('outcome')
   })
