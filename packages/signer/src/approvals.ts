@@ -1,7 +1,4 @@
-import { closeSync, constants, fstatSync, readFileSync } from 'node:fs'
 import { type Micros, microsOf } from './money.js'
-import { openRegularFile } from './regular-file.js'
-import { whyOf } from './text.js'
 
 /** What a person approved: the money of one payout, and when, in milliseconds since 1970. */
 export interface Approval {
@@ -22,26 +19,4 @@ export function approvalIn(text: string, id: string): Approval | undefined {
   if (last === undefined) return undefined
   const [, amount = '', currencyCode = '', at = ''] = last.split('\t')
   return { amount: microsOf(amount), currencyCode, at: Date.parse(at) }
-}
-
-/**
- * What is in the file of approvals.
- *
- * @throws {Error} saying why it can't be believed: a link, another user's, writable by others.
- */
-export function approvalsText(path: string, uid: number): string {
-  try {
-    const file = openRegularFile(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-    try {
-      const stats = fstatSync(file)
-      if ((stats.mode & 0o022) !== 0) throw new Error('others than its owner may write to it')
-      if (stats.uid !== uid)
-        throw new Error(`it belongs to user ${stats.uid}, and the policy names user ${uid}`)
-      return readFileSync(file, 'utf8')
-    } finally {
-      closeSync(file)
-    }
-  } catch (error) {
-    throw new Error(`the file of approvals can't be believed: ${whyOf(error)}`)
-  }
 }

@@ -24,15 +24,8 @@ const logEntry = z.object({
   prev: z.string(),
 })
 
-export type LogEntry = z.infer<typeof logEntry>
-
 /** What a line says, before it has its place in the log. */
-export type Entry = Omit<LogEntry, 'n' | 'at' | 'prev'>
-
-/** What a line of a log says; undefined where it is no such line. */
-export function logEntryOf(line: string): LogEntry | undefined {
-  return z.safeParse(logEntry, jsonOf(line)).data
-}
+export type Entry = Omit<z.infer<typeof logEntry>, 'n' | 'at' | 'prev'>
 
 /** A payout that a token is requested for. */
 export interface Payout {
@@ -62,12 +55,9 @@ export class PayoutCounts {
 
   /** At the beginning, what ended more than a day before is forgotten. */
   add({ id, amount }: Payout, until: number, nowMs: number): void {
-    const before = this.#payouts.get(id)
+    const { amount: least, until: soonest = 0 } = this.#payouts.get(id) ?? {}
     this.#payouts.delete(id)
-    this.#payouts.set(id, {
-      amount: greater(amount, before?.amount),
-      until: Math.max(until, before?.until ?? 0),
-    })
+    this.#payouts.set(id, { amount: greater(amount, least), until: Math.max(until, soonest) })
     for (const [oldest, payout] of this.#payouts) {
       if (payout.until >= nowMs - dayMs) return
       this.#payouts.delete(oldest)
@@ -82,12 +72,8 @@ function greater(one: Micros, other: Micros = 0n): Micros {
 /** What the lines of a log add up to, one after another. */
 export class Counts {
   /** Where the log ends: how many lines there are, the hash of the last one, and the latest time in any. */
-  #end = { lines: 0, hash: '0'.repeat(64), at: 0 }
+  end: Readonly<{ lines: number; hash: string; at: number }> = { lines: 0, hash: '0'.repeat(64), at: 0 }
   readonly #payouts = new Map<string, PayoutCounts>()
-
-  get end(): { readonly lines: number; readonly hash: string; readonly at: number } {
-    return this.#end
-  }
 
   /** The payouts of one currency that tokens were signed for. */
   payouts(currencyCode: string): PayoutCounts {
@@ -96,7 +82,7 @@ export class Counts {
 
   /** The line that follows the last one. */
   next(entry: Entry, nowMs: number): string {
-    const { lines, hash, at } = this.#end
+    const { lines, hash, at } = this.end
     return JSON.stringify({ n: lines + 1, at: Math.max(nowMs, at), ...entry, prev: hash })
   }
 
@@ -106,12 +92,12 @@ export class Counts {
    * @throws {Error} where it does not follow the line before: one of the two is not as it was written.
    */
   add(line: string): void {
-    const entry = logEntryOf(line)
-    const n = this.#end.lines + 1
-    if (entry === undefined || entry.n !== n || entry.prev !== this.#end.hash)
+    const entry = z.safeParse(logEntry, jsonOf(line)).data
+    const n = this.end.lines + 1
+    if (entry === undefined || entry.n !== n || entry.prev !== this.end.hash)
       throw new Error(`line ${n} does not follow the line before it: one of them was changed or taken away`)
     const { did, until, id = '', currencyCode = '', amount: decimal = '' } = entry
-    const at = Math.max(this.#end.at, entry.at)
+    const at = Math.max(this.end.at, entry.at)
     if (did === 'allowed' && until !== undefined) {
       const amount = microsOf(decimal)
       if (amount === undefined) throw new Error(`line ${n} has a payout without its amount`)
@@ -119,6 +105,6 @@ export class Counts {
       this.#payouts.set(currencyCode, payouts)
       payouts.add({ id, amount, currencyCode }, until, at)
     }
-    this.#end = { lines: n, hash: hash('sha256', line), at }
+    this.end = { lines: n, hash: hash('sha256', line), at }
   }
 }

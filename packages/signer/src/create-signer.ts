@@ -1,10 +1,11 @@
 import { hash, KeyObject, sign } from 'node:crypto'
 import { ConfigurationError, type Signer } from 'merchant-gateway'
-import { approvalIn, approvalsText } from './approvals.js'
+import { approvalIn } from './approvals.js'
 import { decide } from './decide.js'
 import { LogFile } from './log-file.js'
 import { readPolicy, type SignerPolicy } from './policy.js'
 import { SignerRefusal } from './refusal.js'
+import { textOfGuarded } from './regular-file.js'
 import { whyOf } from './text.js'
 import { tokenRequestOf } from './token-request.js'
 
@@ -65,7 +66,7 @@ export async function createSigner(given: SignerPolicy, options: CreateSignerOpt
         policy,
         counts: log.counts,
         nowMs,
-        approvalOf: (id) => approvals && approvalIn(approvalsText(approvals.file, approvals.uid), id),
+        approvalOf: (id) => approvals && approvalIn(textOfGuarded(approvals.file, approvals.uid), id),
       })
       try {
         log.add(entry, nowMs)

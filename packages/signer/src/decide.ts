@@ -29,11 +29,22 @@ const hourMs = 3_600_000
 /** Decides on a request; undefined is one that can't be read. It counts nothing. */
 export function decide(request: TokenRequest | undefined, facts: Facts): Decision {
   const payout = request && payoutOf(request)
-  const asked = request === undefined ? {} : askedOf(request, payout)
-  const refused = refusalOf(request, payout, facts)
-  if (refused !== undefined) return { entry: { did: 'refused', ...asked, rule: refused.rule }, refused }
-  const until = request && payout && { until: lastMomentOf(request, facts) }
-  return { entry: { did: 'allowed', ...asked, ...until } }
+  const asked = request && askedOf(request, payout)
+  try {
+    if (request === undefined)
+      throw new SignerRefusal(
+        'unreadable',
+        'it is not a token request as the client writes it, byte for byte',
+      )
+    checkToken(request, facts)
+    if (payout === undefined) checkOther(request, facts.policy)
+    else checkPayout(payout, facts)
+    const until = payout && { until: lastMomentOf(request, facts) }
+    return { entry: { did: 'allowed', ...asked, ...until } }
+  } catch (refused) {
+    if (!(refused instanceof SignerRefusal)) throw refused
+    return { entry: { did: 'refused', ...asked, rule: refused.rule }, refused }
+  }
 }
 
 /** The payout that a request is for: it names one id and its money, and nothing else. */
@@ -57,112 +68,101 @@ function lastMomentOf({ validitySecs }: TokenRequest, { policy, counts, nowMs }:
   return Math.max(nowMs, counts.end.at) + skewMs + (timestampToleranceSecs + validitySecs) * 1000
 }
 
-/** By the first rule that a request breaks. */
-type Refusal = SignerRefusal | undefined
-
-function refusalOf(request: TokenRequest | undefined, payout: Payout | undefined, facts: Facts): Refusal {
-  if (request === undefined)
-    return new SignerRefusal('unreadable', 'it is not a token request as the client writes it, byte for byte')
-  const ofToken = refusalOfToken(request, facts)
-  if (ofToken !== undefined) return ofToken
-  if (payout !== undefined) return refusalOfPayout(payout, facts)
-  if ('operations' in request) return refusalOfOperations(request.operations, facts.policy)
-  if (request.action !== 'PAYIN_CREATE' && request.action !== 'PAYIN_INFO')
-    return new SignerRefusal('operations', 'it is an action that the policy does not know')
-  return facts.policy.payins ? undefined : new SignerRefusal('payins', 'the policy allows no payins')
-}
-
-function refusalOfToken(request: TokenRequest, { policy, counts, nowMs }: Facts): Refusal {
+/** @throws {SignerRefusal}, as all checks here do, for the first rule that is broken. */
+function checkToken(request: TokenRequest, { policy, counts, nowMs }: Facts): void {
   const { merchantCode, validitySecs, timestamp } = request
   const { mostValiditySecs = 900, timestampUnit } = policy
   if (merchantCode !== policy.merchantCode)
-    return new SignerRefusal('merchant', 'it is for another merchant than the policy')
+    throw new SignerRefusal('merchant', 'it is for another merchant than the policy')
   if (validitySecs > mostValiditySecs) {
     const why = `the token would live ${validitySecs} s, and the policy allows ${mostValiditySecs} s`
-    return new SignerRefusal('validity', why)
+    throw new SignerRefusal('validity', why)
   }
   if (nowMs < counts.end.at - skewMs) {
     const last = new Date(counts.end.at).toISOString()
     const why = `the log has a decision of ${last}, which is still to come: set the clock of the signer right`
-    return new SignerRefusal('clock', why)
+    throw new SignerRefusal('clock', why)
   }
   // A request of tomorrow could be kept until then.
   const signedMs = timestampUnit === 'milliseconds' ? timestamp : timestamp * 1000
-  if (Math.abs(signedMs - nowMs) <= skewMs) return undefined
-  const why = `its timestamp is more than ${skewMs / 1000} s away from the clock of the signer: set the clocks right`
-  return new SignerRefusal('timestamp', why)
+  if (Math.abs(signedMs - nowMs) > skewMs) {
+    const why = `its timestamp is more than ${skewMs / 1000} s away from the clock of the signer: set the clocks right`
+    throw new SignerRefusal('timestamp', why)
+  }
 }
 
-/** For a token that is not limited to one payout and its money. */
-function refusalOfOperations(asked: readonly string[], policy: SignerPolicy): Refusal {
-  const { payins, payouts, operations = [] } = policy
+/** A token that is not limited to one payout and its money. */
+function checkOther(request: TokenRequest, { payins, payouts, operations = [] }: SignerPolicy): void {
+  if ('action' in request) {
+    if (request.action !== 'PAYIN_CREATE' && request.action !== 'PAYIN_INFO')
+      throw new SignerRefusal('operations', 'it is an action that the policy does not know')
+    if (!payins) throw new SignerRefusal('payins', 'the policy allows no payins')
+    return
+  }
   const paysOut = Object.keys(payouts).length > 0
-  const wrong = asked.find((one) => {
+  const wrong = request.operations.find((one) => {
     if (operations.includes(one)) return false
     if (payins && one === 'POST /payins/!availablePaymentOptions') return false
     if (payins && idOfOperation(one, 'GET /payins/') !== undefined) return false
     return !paysOut || idOfOperation(one, 'GET /payouts/') === undefined
   })
-  if (wrong === undefined) return undefined
-  if (wrong.startsWith('POST /payouts')) {
+  if (wrong?.startsWith('POST /payouts')) {
     const why = "a token for payouts must be of one id and its money: give the client tokens: 'per-payment'"
-    return new SignerRefusal('payout-limit', why)
+    throw new SignerRefusal('payout-limit', why)
   }
   // The text itself is the asker's, and is not shown.
-  return new SignerRefusal('operations', 'it holds an operation that the policy does not list')
+  if (wrong !== undefined)
+    throw new SignerRefusal('operations', 'it holds an operation that the policy does not list')
 }
 
-function refusalOfPayout(payout: Payout, facts: Facts): Refusal {
+function checkPayout(payout: Payout, facts: Facts): void {
   const { policy, counts } = facts
   const { amount, currencyCode } = payout
   // A clock that goes back a little opens nothing that was closed.
   const nowMs = Math.max(facts.nowMs, counts.end.at)
   const limits = Object.hasOwn(policy.payouts, currencyCode) ? policy.payouts[currencyCode] : undefined
   if (limits === undefined)
-    return new SignerRefusal('currency', 'the policy allows no payouts in its currency')
+    throw new SignerRefusal('currency', 'the policy allows no payouts in its currency')
   if (policy.hours !== undefined && !isWithin(policy.hours, nowMs)) {
     const { from, to, timeZone = 'UTC' } = policy.hours
-    return new SignerRefusal('hours', `the policy allows payouts from ${from} to ${to} (${timeZone})`)
+    throw new SignerRefusal('hours', `the policy allows payouts from ${from} to ${to} (${timeZone})`)
   }
-  const ofLimits = refusalOfLimits(payout, limits, counts, nowMs)
+  checkLimits(payout, limits, counts, nowMs)
   const { approvalAbove } = limits
-  if (ofLimits !== undefined || approvalAbove === undefined || !isMore(amount, approvalAbove)) return ofLimits
-  return refusalWithoutApproval(payout, approvalAbove, facts, nowMs)
+  if (approvalAbove === undefined || !isMore(amount, approvalAbove)) return
+  if (isApproved(payout, facts, nowMs)) return
+  const why = `a payout above ${moneyText(microsOf(approvalAbove) ?? 0n, currencyCode)} needs an approval`
+  throw new SignerRefusal('approval', `${why}: "merchant-gateway-signer approve" gives it`)
 }
 
 /** The limits hold for a payout with all others that can still be made by tokens which were signed before. */
-function refusalOfLimits(payout: Payout, limits: PayoutLimits, counts: Counts, nowMs: number): Refusal {
+function checkLimits(payout: Payout, limits: PayoutLimits, counts: Counts, nowMs: number): void {
   const { amount, currencyCode } = payout
   const { mostInOne, mostInHour, mostInDay, countInHour } = limits
-  const passed = (rule: SignerRefusal['rule'], limit: string, of: string) =>
-    new SignerRefusal(rule, `the policy allows ${moneyText(microsOf(limit) ?? 0n, currencyCode)} ${of}`)
-  if (isMore(amount, mostInOne)) return passed('most-in-one', mostInOne, 'in one payout')
+  const check = (rule: SignerRefusal['rule'], sum: Micros, limit: string, of: string) => {
+    if (!isMore(sum, limit)) return
+    throw new SignerRefusal(rule, `the policy allows ${moneyText(microsOf(limit) ?? 0n, currencyCode)} ${of}`)
+  }
+  check('most-in-one', amount, mostInOne, 'in one payout')
   const inHour = counts.payouts(currencyCode).sumWith(payout, nowMs - hourMs)
   const inDay = counts.payouts(currencyCode).sumWith(payout, nowMs - dayMs)
   if (inHour.count > countInHour) {
     const why = `the policy allows ${countInHour} payouts in ${currencyCode} in an hour`
-    return new SignerRefusal('count-in-hour', why)
+    throw new SignerRefusal('count-in-hour', why)
   }
-  if (isMore(inDay.sum, mostInDay)) return passed('most-in-day', mostInDay, 'in a day')
-  return isMore(inHour.sum, mostInHour) ? passed('most-in-hour', mostInHour, 'in an hour') : undefined
+  check('most-in-day', inDay.sum, mostInDay, 'in a day')
+  check('most-in-hour', inHour.sum, mostInHour, 'in an hour')
 }
 
 /** An approval is for one id with its money, and good for a day. */
-function refusalWithoutApproval(
-  { id, amount, currencyCode }: Payout,
-  above: string,
-  facts: Facts,
-  nowMs: number,
-): Refusal {
+function isApproved({ id, amount, currencyCode }: Payout, facts: Facts, nowMs: number): boolean {
   try {
     const approval = facts.approvalOf(id)
     const isSame = approval?.amount === amount && approval.currencyCode === currencyCode
-    if (isSame && approval.at <= nowMs + skewMs && approval.at >= nowMs - dayMs) return undefined
+    return isSame && approval.at <= nowMs + skewMs && approval.at >= nowMs - dayMs
   } catch (error) {
-    return new SignerRefusal('file', whyOf(error))
+    throw new SignerRefusal('file', `the file of approvals can't be believed: ${whyOf(error)}`)
   }
-  const why = `a payout above ${moneyText(microsOf(above) ?? 0n, currencyCode)} needs an approval`
-  return new SignerRefusal('approval', `${why}: "merchant-gateway-signer approve" gives it`)
 }
 
 function isMore(amount: Micros, limit: string): boolean {
@@ -172,10 +172,9 @@ function isMore(amount: Micros, limit: string): boolean {
 /** One for each time zone: making one takes as long as the rest of a decision. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-function isWithin(
-  { from, to, timeZone = 'UTC' }: NonNullable<SignerPolicy['hours']>,
-  nowMs: number,
-): boolean {
+type Hours = NonNullable<SignerPolicy['hours']>
+
+function isWithin({ from, to, timeZone = 'UTC' }: Hours, nowMs: number): boolean {
   const time = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
   const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', time)
   clocks.set(timeZone, clock)

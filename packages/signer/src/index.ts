@@ -5,11 +5,7 @@
  */
 
 export { type CreateSignerOptions, createSigner, type PolicySigner } from './create-signer.js'
-export {
-  type PayoutLimits,
-  readPolicy,
-  type SignerPolicy,
-} from './policy.js'
+export { type PayoutLimits, readPolicy, type SignerPolicy } from './policy.js'
 export { type PolicySignerOptions, policySigner } from './policy-signer.js'
 export { SignerRefusal, type SignerRule } from './refusal.js'
 export { type ListenOptions, listen, type SignerServer } from './server.js'

@@ -70,30 +70,27 @@ export class LogFile {
     const { size, dev, ino } = fstatSync(this.#file)
     if (size !== this.#size) throw new Error('the log was changed by somebody else')
     const found = statSync(this.#path, { throwIfNoEntry: false })
-    if (found?.dev !== dev || found.ino !== ino) {
-      const why = 'without it the next start counts from nothing: put it back'
-      throw new Error(`the log is not in its place, and ${why}`)
-    }
+    if (found?.dev !== dev || found.ino !== ino)
+      throw new Error(
+        'the log is not in its place, and without it the next start counts from nothing: put it back',
+      )
     const line = this.counts.next(entry, nowMs)
-    this.#write(Buffer.from(`${line}\n`))
+    const bytes = Buffer.from(`${line}\n`)
+    try {
+      // A full disk may take a part before it takes nothing.
+      for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written)
+    } catch (error) {
+      // Without the half of a line the log is whole, and goes on when there is room.
+      ftruncateSync(this.#file, this.#size)
+      throw error
+    }
+    this.#size += bytes.length
     this.counts.add(line)
     if (entry.until === undefined && entry.did !== 'started') return
     try {
       fdatasyncSync(this.#file)
     } catch (error) {
       this.#ended = 'nobody knows what the disk has of an earlier line: start the signer again'
-      throw error
-    }
-  }
-
-  #write(bytes: Buffer): void {
-    try {
-      // A full disk may take a part before it takes nothing.
-      for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written)
-      this.#size += bytes.length
-    } catch (error) {
-      // Without the half of a line the log is whole, and goes on when there is room.
-      ftruncateSync(this.#file, this.#size)
       throw error
     }
   }

@@ -5,16 +5,8 @@
  * `busy` are more requests than a signer handles.
  */
 export type SignerRule =
-  | (
-      | 'unreadable'
-      | 'merchant'
-      | 'validity'
-      | 'timestamp'
-      | 'clock'
-      | 'payins'
-      | 'operations'
-      | 'payout-limit'
-    )
+  | ('unreadable' | 'merchant' | 'validity' | 'timestamp' | 'clock')
+  | ('payins' | 'operations' | 'payout-limit')
   | ('currency' | 'hours' | 'most-in-one' | 'most-in-hour' | 'most-in-day' | 'count-in-hour' | 'approval')
   | ('file' | 'log' | 'busy')
 
@@ -23,11 +15,7 @@ export class SignerRefusal extends Error {
   /** The rule of the policy that refused the request. */
   readonly rule: SignerRule
 
-  /**
-   * A signer makes these; a fake in a test may too.
-   *
-   * @param why a clause without a full stop.
-   */
+  /** A signer makes these; a fake in a test may too. `why` is a clause without a full stop. */
   constructor(rule: SignerRule, why: string) {
     super(why)
     this.name = 'SignerRefusal'

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 
 /**
  * Opens a file. A pipe that nobody writes to would hold the process up, and a device may never end.
@@ -10,6 +10,27 @@ export function openRegularFile(path: string, flags: number, mode?: number): num
   if (fstatSync(file).isFile()) return file
   closeSync(file)
   throw new Error('it is no file')
+}
+
+/**
+ * The text of a file that others than its owner may not write to. With `uid` it must be that user's own, and no link.
+ *
+ * @throws what the file system says, or why the file can't be believed.
+ */
+export function textOfGuarded(path: string, uid?: number): string {
+  const noLink = uid === undefined ? 0 : constants.O_NOFOLLOW
+  const file = openRegularFile(path, constants.O_RDONLY | noLink)
+  try {
+    const stats = fstatSync(file)
+    // Windows keeps permissions elsewhere.
+    if ((stats.mode & 0o022) !== 0 && (uid !== undefined || process.platform !== 'win32'))
+      throw new Error('others than its owner may write to it (chmod go-w)')
+    if (uid !== undefined && stats.uid !== uid)
+      throw new Error(`it belongs to user ${stats.uid}, and the policy names user ${uid}`)
+    return readFileSync(file, 'utf8')
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** A line of a file, and the position behind it. */

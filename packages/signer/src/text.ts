@@ -9,12 +9,8 @@ export function jsonOf(text: string): unknown {
 
 /** Text from elsewhere on one line: what a terminal or a log does not show is written as JSON escapes it. */
 export function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (hidden) =>
-    hidden
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
-  )
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (hidden) => hidden.replace(/./gs, escaped))
 }
 
 /** What a thrown value says, for the clause of a sentence. */

@@ -15,17 +15,8 @@ const end = { money: z.exactOptional(money), timestamp: count }
 
 /** The two kinds of token requests, each with its fields in the order in which the client writes them. */
 const tokenRequest = z.union([
-  z.strictObject({
-    ...begin,
-    operations: z.array(z.string()).check(z.refine((list) => list.length > 0)),
-    ...end,
-  }),
-  z.strictObject({
-    ...begin,
-    action: z.string(),
-    idPayment: z.string().check(z.refine(isPlainId)),
-    ...end,
-  }),
+  z.strictObject({ ...begin, operations: z.array(z.string()).check(z.minLength(1)), ...end }),
+  z.strictObject({ ...begin, action: z.string(), idPayment: z.string().check(z.refine(isPlainId)), ...end }),
 ])
 
 /** A token request that its bytes say and no other bytes would. */
@@ -57,19 +48,19 @@ export function idOfOperation(text: string, start: `${'GET' | 'POST'} /${string}
   }
 }
 
-/** @throws where the id could be no id of a payment. */
-function operationOf(start: string, id: string): string {
+/** As the client writes it; undefined where the id could be no id of a payment. */
+function operationOf(start: string, id: string): string | undefined {
   const [method = '', path = ''] = start.split(' ')
-  return operation(method, `${path}{id}`, { id })
+  try {
+    return operation(method, `${path}{id}`, { id })
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether a payment could have this id. */
 export function isId(id: string): boolean {
-  try {
-    return operationOf('GET /payins/', id) !== ''
-  } catch {
-    return false
-  }
+  return operationOf('GET /payins/', id) !== undefined
 }
 
 /** A gateway may put the id into a regular expression, so an id that could be read as a pattern is refused. */

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { connect, type Server } from 'node:net'
 import { ConfigurationError } from 'merchant-gateway'
+import { whyOf } from './text.js'
 
 /** @throws what the system says: `EADDRINUSE` where somebody else listens there. */
 export async function listenAt(server: Server, path: string): Promise<void> {
@@ -34,11 +35,7 @@ export async function listenAtSocket(server: Server, path: string, mode: number)
     chmodSync(path, mode)
   } catch (cause) {
     server.close()
-    const why = cause instanceof Error ? cause.message : 'it failed'
-    throw new ConfigurationError(
-      `${path} can't be listened at: ${why}; nothing is signed.`,
-      { option: 'socket' },
-      cause,
-    )
+    const sentence = `${path} can't be listened at: ${whyOf(cause)}; nothing is signed.`
+    throw new ConfigurationError(sentence, { option: 'socket' }, cause)
   }
 }

@@ -6,16 +6,10 @@ import { visible } from '../text.js'
 import { policyIn } from './policy-file.js'
 
 /** The options of the command line. */
-export interface ServeOptions {
-  readonly policy: string
-  readonly socket: string
-  readonly group?: true
-  readonly log?: string
-}
+type Options = Readonly<{ policy: string; socket: string; group?: true; log?: string }>
 
 /** Signs until the process is ended. */
-export async function serve(options: ServeOptions): Promise<void> {
-  const { policy: file, socket, group, log = `${file.replace(/\.json$/, '')}.log` } = options
+export async function serve({ policy: file, socket, group, log = logBeside(file) }: Options): Promise<void> {
   const policy = policyIn(file)
   const key = privateKeyFromEnv()
   if (key === undefined)
@@ -36,4 +30,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   } finally {
     signer.close()
   }
+}
+
+function logBeside(policy: string): string {
+  return `${policy.replace(/\.json$/, '')}.log`
 }

@@ -7,11 +7,9 @@ export function verify(log: string, { head, json }: { readonly head?: string; re
   const found = withFile(log, () => verifyLog(log, head))
   process.exitCode = found.ok ? 0 : 1
   process.stdout.write(`${json === true ? JSON.stringify(found) : sentenceOf(log, found)}\n`)
-  if (json !== true && found.ok && found.unfinished) {
-    process.stderr.write(
-      'behind it is a piece of a line, cut short by a crash or just being written: nothing was signed for it.\n',
-    )
-  }
+  if (json === true || !found.ok || !found.unfinished) return
+  const note = 'behind it is a piece of a line, cut short by a crash or just being written'
+  process.stderr.write(`${note}: nothing was signed for it.\n`)
 }
 
 function sentenceOf(log: string, found: ReturnType<typeof verifyLog>): string {
