@@ -1,12 +1,10 @@
 /** What varies in token requests, so that no two of them are equal. */
 export interface Varied {
-  /** In seconds. */
   readonly validitySecs: number
   /** In the unit that the gateway was found to take. */
   readonly timestamp: number
 }
 
-/** A request as it goes out. */
 export interface Written extends Varied {
   readonly body: string
 }

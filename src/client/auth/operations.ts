@@ -2,7 +2,6 @@ import { InvalidInputError } from '../errors.js'
 import { idPattern } from '../input/id-pattern.js'
 import { checkId } from '../input/payment-id.js'
 
-/** Whether a value is a list of entries such as {@link operation} makes, one at least. */
 export function isOperationList(value: unknown): boolean {
   return (
     Array.isArray(value) &&

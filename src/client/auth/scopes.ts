@@ -14,7 +14,6 @@ export type TokenGrant = (
 /** What a cached token is for. Equal keys mean the same token. */
 export interface Scope {
   readonly key: string
-  /** What it is for, in a word that holds no id. */
   readonly label: TokenScope
   readonly grant: TokenGrant
 }
@@ -42,7 +41,6 @@ export interface ScopeRules {
   paymentOptions(): Scope
   /** For the path that the option names, since the specification doesn't. */
   customerAccount(template: string, idPayin: string): Scope
-  /** For a request of the caller's own making. */
   operations(operations: readonly string[]): Scope
 }
 

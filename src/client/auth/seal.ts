@@ -6,7 +6,6 @@ const tagBytes = 16
 const sealedForm = /^1\.([\w-]{8})\.([\w-]{38,})$/
 
 interface Key {
-  /** Names the key in what it has sealed, and shows nothing of it. */
   readonly id: string
   readonly secret: Uint8Array
 }

@@ -23,7 +23,6 @@ export class ClosingSignal implements Closing {
     this.#listeners.delete(listener)
   }
 
-  /** Everybody who waits hears of it, once. */
   abort(): void {
     this.aborted = true
     for (const listener of this.#listeners) {
@@ -33,11 +32,8 @@ export class ClosingSignal implements Closing {
   }
 }
 
-/** What may end a wait before its time. */
 export interface StopSignals {
-  /** The caller's. */
   readonly signal: AbortSignal | undefined
-  /** Fires when the client is closed. */
   readonly closing: Closing
 }
 
@@ -55,10 +51,8 @@ export function sleep(ms: number, signals: StopSignals): Promise<Failure | undef
   })
 }
 
-/** How long to wait for a promise of somebody else's. */
 export interface WaitLimits extends StopSignals {
   readonly ms: number
-  /** What the wait comes to when its time is over. */
   readonly late: Failure
 }
 

@@ -15,15 +15,12 @@ import type { TransportRequest } from './transport/transport.js'
 export interface HttpParts {
   readonly transport: LazyTransport
   readonly permits: PermitQueue
-  /** The headers of every request; the same object for as long as the token is the same. */
   readonly headers: {
     get(token: string | undefined, withBody: boolean): Readonly<Record<string, string>>
   }
   readonly observer: Observer
   readonly basePath: string
-  /** Fires when the client is closed. */
   readonly closing: Closing
-  /** The wall clock. */
   readonly now: () => number
 }
 
@@ -152,12 +149,10 @@ export async function attempt<T>(
   }
 }
 
-/** Where its requests wait for their permits. */
 export function laneOf({ lane }: Pick<GatewayRequest<unknown>, 'lane'>, { isBulk }: CallLimits): Lane {
   return isBulk === true && lane !== 'token' ? 'bulk' : lane
 }
 
-/** A permit within the time of the call. */
 function takePermit(
   { permits }: Pick<HttpParts, 'permits'>,
   call: Call,
@@ -180,7 +175,6 @@ function mint({ closing }: HttpParts, call: Call, token: TokenSource): Promise<s
   return token.mint({ ms: call.remainingMs, retries, signal, closing })
 }
 
-/** What somebody else makes, within the time of the call and no longer than so. */
 function waitWithin<T>(
   { closing }: HttpParts,
   call: Call,

@@ -3,7 +3,6 @@ import type { WatchedCall } from '../observe/watched-call.js'
 import { secretsIn } from '../redact.js'
 import { type Evidence, type Failure, stronger } from './failure.js'
 
-/** What a call may take, with the client's own limits where the caller has set none. */
 export interface CallLimits {
   readonly signal: AbortSignal | undefined
   readonly timeoutMs: number
@@ -11,7 +10,6 @@ export interface CallLimits {
   readonly retries: number
   /** Whether it waits for its permits behind what customers wait for. */
   readonly isBulk?: boolean
-  /** When the call began, on the monotonic clock. */
   readonly startedAt: number
   /** On token requests: those of the calls that wait for the token. */
   readonly joined?: JoinedLimits | undefined
@@ -19,12 +17,10 @@ export interface CallLimits {
 
 /** The limits of the most patient of those who wait for one request; more may come while it is under way. */
 export interface JoinedLimits {
-  /** On the monotonic clock. */
   readonly endAt: number
   readonly retries: number
 }
 
-/** Where the secrets of a request are. */
 export interface SecretSource {
   readonly body?: string | undefined
   readonly secrets?: (() => readonly string[]) | undefined
@@ -36,13 +32,10 @@ export interface SecretSource {
  */
 export class Call {
   readonly limits: CallLimits
-  /** There while somebody watches. */
   readonly watched: WatchedCall | undefined
   /** Tokens and signatures of all attempts: an answer may quote any of them. */
   readonly sent: string[] = []
-  /** The secrets of its client. */
   readonly known: KnownSecrets
-  /** The requests that it is made of, so far. */
   requests: readonly SecretSource[] = []
   #evidence: Evidence = 'none'
 
@@ -52,14 +45,12 @@ export class Call {
     this.watched = watched
   }
 
-  /** A token or a signature goes out. */
   sends(secret: string): void {
     if (this.sent.includes(secret)) return
     this.sent.push(secret)
     this.known.tokens.add(secret)
   }
 
-  /** What its requests may have done. */
   get evidence(): Evidence {
     return this.#evidence
   }
@@ -69,18 +60,15 @@ export class Call {
     this.#evidence = stronger(this.#evidence, evidence)
   }
 
-  /** When its time is over, on the monotonic clock. */
   get endAt(): number {
     const { startedAt, deadlineMs, joined } = this.limits
     return Math.max(startedAt + deadlineMs, joined?.endAt ?? 0)
   }
 
-  /** What is left of its deadline, in milliseconds. */
   get remainingMs(): number {
     return Math.max(0, this.endAt - performance.now())
   }
 
-  /** How many times more than once each of its requests may be tried. */
   get retries(): number {
     return Math.max(this.limits.retries, this.limits.joined?.retries ?? 0)
   }
@@ -95,7 +83,6 @@ export function secretsOf({ requests, sent, known }: Pick<Call, 'requests' | 'se
   return [...ofRequests, ...sent, ...known.all]
 }
 
-/** The newest of many texts, each once. */
 export class Recent {
   /** Made with the first of them: a platform has three of these for each of its merchants. */
   #texts: Set<string> | undefined
@@ -133,9 +120,7 @@ export class Recent {
 export class KnownSecrets {
   readonly #ofCredentials: () => readonly string[]
   readonly #ofReceivers = new Recent(64)
-  /** Tokens and signatures. */
   readonly tokens = new Recent(32)
-  /** Addresses that were sent to the gateway. */
   readonly callbackUrls = new Recent(64)
 
   /** @param ofCredentials makes the texts of its credentials; asked only when something is to be shown. */
@@ -160,24 +145,18 @@ export class KnownSecrets {
 
 /** What is known of the attempts of one request. */
 export interface Attempts {
-  /** How many were permitted. */
   count: number
-  /** How many of them were answered by a 429. */
   rateLimited: number
-  /** Whether a 401 was answered by a fresh token. */
   reminted: boolean
   /** How long the gateway asked to wait, where that is why the call failed. */
   retryAfterMs: number | undefined
-  /** What the last one came to. */
   lastFailure: Failure | undefined
   /** How long they waited for tokens and for permits, all together, in milliseconds. */
   waitedForTokenMs: number
   waitedForPermitMs: number
-  /** When the last one was permitted, on the monotonic clock. */
   permittedAt: number
 }
 
-/** Before the first one. */
 export const noAttempts: Readonly<Attempts> = {
   count: 0,
   rateLimited: 0,

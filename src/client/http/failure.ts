@@ -1,6 +1,5 @@
 /** What can end one attempt without a usable answer. Plain data: policy and wording are elsewhere. */
 export type Failure =
-  /** The gateway answered with a status that is not a success. */
   | { readonly kind: 'response'; readonly response: TransportResponse }
   /** A 2xx whose body is no use; without `shows`, it shows nothing. */
   | {
@@ -17,17 +16,13 @@ export type Failure =
       /** What to do about it, where the cause tells. */
       readonly advice?: string | undefined
     }
-  /** The attempt took longer than `timeoutMs`. */
   | { readonly kind: 'timeout'; readonly sent: boolean }
-  /** The call took longer than `deadlineMs`. */
   | { readonly kind: 'deadline'; readonly sent: boolean; readonly while: string }
-  /** The caller's signal fired. */
   | {
       readonly kind: 'aborted'
       readonly sent: boolean
       readonly cause: unknown
     }
-  /** A body larger than `maxResponseBytes`. */
   | { readonly kind: 'too-large'; readonly response: TransportResponse }
   | { readonly kind: 'queue-full' }
   /** The gateway asked everybody to wait for longer than this call may take. */
@@ -43,9 +38,7 @@ export type Failure =
       /** The option that says so. */
       readonly option: string
     }
-  /** What sends the requests could not be loaded. */
   | { readonly kind: 'unloadable'; readonly cause: unknown }
-  /** A limiter of the caller's rejected. */
   | { readonly kind: 'limiter'; readonly cause: unknown }
   /** The signer rejected, or `gave` something that is no signature. */
   | { readonly kind: 'signing'; readonly cause: unknown; readonly gave?: string }
@@ -54,7 +47,6 @@ export type Failure =
   /** No token could be had: the token request, a call of its own, failed. */
   | { readonly kind: 'token'; readonly request: FailedTokenRequest }
 
-/** What is known of it, but for what it means to the call that waited for the token. */
 export interface FailedTokenRequest {
   readonly failure: Failure
   readonly context: FailureContext
@@ -64,23 +56,18 @@ export interface FailedTokenRequest {
 export type Credential = 'signature' | 'secret'
 
 export interface FailureContext {
-  /** On token requests. */
   readonly credential?: Credential | undefined
-  /** For example `POST /payins/{idPayin}`. */
   readonly route: string
   readonly attempts: number
   readonly retryAfterMs: number | undefined
   readonly timeoutMs: number
   readonly deadlineMs: number
-  /** Wall clock when it failed. */
   readonly nowMs: number
-  /** Values that no message may show. */
   readonly secrets: readonly string[]
   /** Whether an answer that is no refusal may be a secret as a whole, as that of a token endpoint. */
   readonly answerIsSecret?: boolean
 }
 
-/** One answer, read to its end. */
 export interface TransportResponse {
   readonly status: number
   readonly body: string
@@ -103,12 +90,10 @@ export interface ResponseHeaders {
 /** What is known of the requests of one call: none can have arrived, one may have, one was accepted. */
 export type Evidence = 'none' | 'possible' | 'certain'
 
-/** Whether this is a failure and not what was wanted. */
 export function isFailure<T>(result: T | Failure): result is Failure {
   return typeof result === 'object' && result !== null && Object.hasOwn(result, 'kind')
 }
 
-/** What becomes of a call whose caller gave it up before it was sent. */
 export function aborted({ reason }: AbortSignal): Failure {
   return { kind: 'aborted', sent: false, cause: reason }
 }

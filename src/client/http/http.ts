@@ -28,14 +28,10 @@ export class Http {
   readonly #parts: HttpParts
   readonly #settings: HttpSettings
   readonly #closing = new ClosingSignal()
-  /** Fires when the client is closed. */
   readonly closing: Closing = this.#closing
-  /** What no error and no log may show. */
   readonly known: KnownSecrets
   #closed: Promise<void> | undefined
-  /** How many requests are on their way. */
   #underWay = 0
-  /** Called when the last of them has ended. */
   #onIdle: (() => void) | undefined
 
   constructor(transport: LazyTransport, permits: PermitQueue, settings: HttpSettings, observer: Observer) {
@@ -113,7 +109,6 @@ export class Http {
     }
   }
 
-  /** The client's own limit of a call, in milliseconds. */
   get defaultDeadlineMs(): number {
     return this.#settings.deadlineMs
   }

@@ -5,7 +5,6 @@ import type { Credential, Evidence, Failure, Shown, TransportResponse } from './
 import type { Meaning } from './to-error.js'
 import type { HttpMethod } from './transport/transport.js'
 
-/** A body and the headers that belong to its bytes. */
 export interface SignedBody {
   readonly body: Uint8Array<ArrayBuffer>
   readonly headers: Readonly<Record<string, string>>
@@ -13,12 +12,9 @@ export interface SignedBody {
 
 /** One request to the gateway, as often as it has to be sent, and what its answer should look like. */
 export interface GatewayRequest<T> {
-  /** The method of the client that asks, for logs and traces: `payins.create`. */
   readonly name: string
   readonly method: HttpMethod
-  /** Escaped path with the query. */
   readonly path: string
-  /** The same as a template, for messages: `POST /payins/{idPayin}`. */
   readonly route: string
   /** The same for logs and traces, where `route` holds what the caller made up. */
   readonly routeTemplate?: string
@@ -50,7 +46,6 @@ export interface GatewayRequest<T> {
   readonly secrets?: () => readonly string[]
   /** Whether the answer may be a secret as a whole: a token, whatever it is wrapped in. */
   readonly answerIsSecret?: boolean
-  /** What a failure means for the money. */
   readonly meaning: (evidence: Evidence, failure?: Failure) => Meaning
   readonly shape: AnswerShape<T>
   /** Looks at what a shape can't: whether the answer is about the payment that was asked for. */
@@ -69,7 +64,6 @@ export interface Identity {
   readonly lacks: string | undefined
 }
 
-/** A usable answer. */
 export interface GatewayResponse<T> {
   readonly status: number
   /** The parsed body, exactly as it came; undefined for the status `alsoAnswer`. */
@@ -82,11 +76,9 @@ export interface GatewayResponse<T> {
 
 /** Where the token of a request comes from: bound to what it has to allow when the request is made. */
 export interface TokenSource {
-  /** A token that is good for now, if there is one. */
   fresh(): string | undefined
   /** A new token; one request is under way for it, whoever asks, for as long as somebody waits. */
   mint(wait: TokenWait): Promise<string | Failure>
-  /** Forgets this very token: the gateway did not take it. */
   drop(token: string): void
 }
 
@@ -95,6 +87,5 @@ export interface TokenWait {
   readonly ms: number
   readonly retries: number
   readonly signal: AbortSignal | undefined
-  /** Fires when the client is closed. */
   readonly closing: Closing
 }

@@ -8,7 +8,6 @@ import type { Failure, ResponseHeaders, Shown, TransportResponse } from './failu
 import type { GatewayRequest, GatewayResponse } from './request.js'
 import { type AnswerDetails, readAnswer } from './status-error.js'
 
-/** What an answer that was read to its end comes to: a usable one, or a failure. */
 export function readResponse<T>(
   observer: Observer,
   call: Call,

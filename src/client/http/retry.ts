@@ -18,7 +18,6 @@ export async function retry<T>(
   attempts: Attempts,
   first: Failure,
 ): Promise<GatewayResponse<T> | FailedCall> {
-  /** What ends the call, where that is not what the last attempt came to. */
   let end: Failure | undefined
   const tryOnce = async (n: number) => {
     const result = n === 1 ? first : await attempt(parts, call, request, attempts)

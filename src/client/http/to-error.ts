@@ -19,7 +19,6 @@ import { cleanCause } from './transport/connect-errors.js'
 /** What a failure means for the money and what to do next: said by whoever made the call. */
 export interface Meaning {
   readonly details: GatewayErrorDetails
-  /** A clause that goes on after "…; " and ends without a full stop. */
   readonly sentence: string
 }
 
@@ -212,7 +211,6 @@ export class FailedCall {
     this.#meaning = meaning
   }
 
-  /** What the caller gets. */
   toError(): GatewayError {
     return toError(this.failure, this.evidence, { ...this.context, meaning: this.#meaning })
   }

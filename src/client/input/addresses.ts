@@ -4,7 +4,6 @@ export function isUrl(value: unknown): boolean {
   return is && URL.canParse(String(value))
 }
 
-/** Whether a URL's host is this machine, so that nobody is on the way to it. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }

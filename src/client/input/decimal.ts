@@ -7,7 +7,6 @@ export interface Decimal {
 /** An amount of one currency, without rounding. */
 export interface ExactMoney {
   readonly amount: Decimal
-  /** In capitals. */
   readonly currencyCode: string
 }
 
@@ -43,7 +42,6 @@ export function minus(a: Decimal, b: Decimal): Decimal {
   return plus(a, { ...b, units: -b.units })
 }
 
-/** Whether `a` is more than `b`. */
 export function isMore(a: Decimal, b: Decimal): boolean {
   return minus(a, b).units > 0n
 }
@@ -52,7 +50,6 @@ function scaled({ units, decimals }: Decimal, to: number): bigint {
   return units * 10n ** BigInt(to - decimals)
 }
 
-/** As text in digits: `1234.50`. */
 export function textOf({ units, decimals }: Decimal): string {
   if (units < 0n) return `-${textOf({ units: -units, decimals })}`
   const digits = String(units).padStart(decimals + 1, '0')

@@ -1,4 +1,3 @@
-/** A text without its percent-encoding; undefined where that is none. */
 export function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)

@@ -39,7 +39,6 @@ export function checkId(id: unknown, field: string, longest = longestId): string
   return id
 }
 
-/** An id that can't be left out. */
 export const idRow: Row<string> = {
   expected: 'your id of the payment',
   read: (id, name, { refuse }) => {

@@ -9,7 +9,6 @@ const leastBits = 2048
 /** Loaded by the first key and not by the import: it is a fifth of what importing this package costs. */
 export const nodeCrypto = () => process.getBuiltinModule('node:crypto')
 
-/** Makes the error about a key: `why` goes on behind what it was given as. */
 type WrongKey = (why: string) => Error
 
 /**
@@ -121,7 +120,6 @@ function parsePem(text: string, passphrase: string | undefined, wrongKey: WrongK
   }
 }
 
-/** How long the vector of an encrypted PKCS#1 key is, in hex digits. */
 const vector = { AES: 32, DES: 16 } as const
 
 /**

@@ -20,7 +20,6 @@ export function commaJoined(values: readonly (string | number)[], field: string)
     .join(',')
 }
 
-/** The query with its question mark; empty when there is none. */
 export function queryString(query: Readonly<Record<string, QueryValue | undefined>> = {}): string {
   const pairs: string[] = []
   for (const [name, value] of Object.entries(query)) {

@@ -58,13 +58,11 @@ export function argumentWords(
 
 /** One row of a table: what may stand under a name. */
 export interface Row<T> {
-  /** Ends the sentence "it must be". */
   readonly expected: string
   /** What is kept of what was given, which is `undefined` where nothing was. Throws what `refuse` makes. */
   readonly read: (value: unknown, name: string, words: Words) => T
 }
 
-/** A row for each name that may be in an object. */
 export type Table = Readonly<Record<string, Row<unknown>>>
 
 type NamesOf<O> = O extends unknown ? keyof O : never
@@ -151,7 +149,6 @@ export function anything<T>(): Row<T | undefined> {
   return is('anything', () => true)
 }
 
-/** One of these texts. */
 export function oneOf<const Text extends string>(...texts: readonly Text[]): Row<Text | undefined> {
   const expected = texts.map((one) => `"${one}"`).join(', ')
   return is(expected.replace(/, (?=[^,]*$)/, ' or '), (value) => texts.some((text) => text === value))
@@ -173,7 +170,6 @@ export const longestMs = 2 ** 31 - 1
 /** How a sentence names what {@link isDuration} takes. */
 export const durationRange = `a number of milliseconds from 1 to ${longestMs}`
 
-/** Whether a value is a time that a timer can wait. */
 export function isDuration(value: unknown): value is number {
   return typeof value === 'number' && value >= 1 && value <= longestMs
 }

@@ -3,7 +3,6 @@ import { isObject } from './own.js'
 import { anything, didYouMean, is, type Row, read, type Table, type Words } from './reader.js'
 import { argument } from './wrong-input.js'
 
-/** The table of one object of a request. What a field holds is looked at as far as it is certainly wrong. */
 export type Fields<O> = { readonly [Name in Exclude<keyof O, 'extra'>]: Row<unknown> }
 
 /** An object inside another one, with the table of its own fields. */
@@ -89,7 +88,6 @@ export function requestWords(what: string, all: Table, whyNot?: (name: string) =
   }
 }
 
-/** The paths of the fields in the objects of a request. */
 function pathsOf(rows: Table, path = ''): string[] {
   return Object.entries(rows).flatMap(([name, row]) => {
     if (!isLevel(row)) return []

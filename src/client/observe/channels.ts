@@ -22,12 +22,10 @@ export const channels: Readonly<Record<GatewayEventName, Channel>> = {
 /** Publishes an event to whoever listens. */
 export type Publish = <Name extends GatewayEventName>(name: Name, event: GatewayEvents[Name]) => void
 
-/** Publishes an event on its channel. */
 export function publish<Name extends GatewayEventName>(name: Name, event: GatewayEvents[Name]): void {
   channels[name].publish(event)
 }
 
-/** Whether a channel of this name exists. */
 export function isChannel(name: string): name is GatewayEventName {
   return Object.hasOwn(channels, name)
 }

@@ -32,7 +32,6 @@ export function logEvent<Name extends GatewayEventName>(
     if (takesFields(logger)) logger[line.level](line.fields, line.sentence)
     else logger[line.level](line.text)
   } catch {
-    // A payment goes on without its line in the log.
   }
 }
 
@@ -48,7 +47,6 @@ function takesFields(logger: object): logger is StructuredLogger {
 /** How much an event matters, and what is logged of it. */
 export interface LogLine {
   readonly level: keyof GatewayLogger
-  /** For a logger that takes a line of text. */
   readonly text: string
   /** For one that takes fields: by the names of the event's own. */
   readonly fields: LogFields
@@ -86,7 +84,6 @@ function shown([field, value]: [string, unknown]): [string, unknown] {
   return [field, typeof value === 'string' ? visible(value) : value]
 }
 
-/** What one kind of event gives to its line. Facts are fields that a line of text shows as well. */
 interface Described {
   readonly level: keyof GatewayLogger
   readonly text: string

@@ -3,12 +3,10 @@ import type { GatewayEvents, ObservedClient, TokenEvent, TokenScope } from './ev
 import type { GatewayLogger } from './logger.js'
 import type { CallFacts, WatchedCall } from './watched-call.js'
 
-/** What a client's options say of observing it. */
 export interface ObserverSettings {
   readonly origin: string
   readonly basePath: string
   readonly logger: GatewayLogger | undefined
-  /** From when on a call that succeeded is slow, in milliseconds. */
   readonly slowCallMs: number
 }
 
@@ -29,7 +27,6 @@ function loadWatching(): Promise<Watching | undefined> {
   return loading
 }
 
-/** Through it goes every event of a client: to the channels, and to its logger. */
 export class Observer {
   readonly client: ObservedClient
   readonly #logger: GatewayLogger | undefined
@@ -49,7 +46,6 @@ export class Observer {
     if (logger !== undefined) void loadWatching()
   }
 
-  /** Whether anybody wants to know of calls and their attempts. */
   get watchesCalls(): boolean {
     if (this.#logger !== undefined) return true
     for (const { hasSubscribers } of callChannels) if (hasSubscribers) return true
@@ -63,7 +59,6 @@ export class Observer {
     return watching === undefined ? loadWatching().then(begin) : begin(watching)
   }
 
-  /** Whether the event need be made. */
   wants(name: GatewayEventName): boolean {
     return this.#logger !== undefined || channels[name].hasSubscribers
   }

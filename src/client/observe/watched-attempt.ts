@@ -19,14 +19,12 @@ export function runInside<T>(enters: readonly Enter[], run: () => T): T {
   return once()
 }
 
-/** What became of a request. */
 export interface AttemptEnd {
   readonly status?: number | undefined
   readonly outcome: AttemptOutcome
   readonly failure?: AttemptFailure
 }
 
-/** One request, while somebody watches. */
 export class WatchedAttempt {
   readonly #publish: Publish
   readonly #attempt: ObservedAttempt
@@ -53,7 +51,6 @@ export class WatchedAttempt {
     return this.#headers
   }
 
-  /** Runs the request in whatever contexts subscribers want. */
   run<T>(run: () => T): T {
     return runInside(this.#enters, run)
   }

@@ -16,13 +16,11 @@ import { type Enter, runInside, WatchedAttempt } from './watched-attempt.js'
 export interface CallFacts {
   readonly name: string
   readonly lane: Lane
-  /** `POST /payins/{idPayin}`. */
   readonly route: string
   readonly idPayin?: string | undefined
   readonly idPayout?: string | undefined
 }
 
-/** What a request is, before it is written. */
 export interface AttemptFacts {
   readonly number: number
   readonly route: string
@@ -78,7 +76,6 @@ export class WatchedCall {
     this.#replayed = replayed
   }
 
-  /** A request is about to be written. */
   attempt({ route, retryReason, ...facts }: AttemptFacts): WatchedAttempt {
     this.#attempts++
     this.#waitedForPermitMs += facts.waitedForPermitMs

@@ -13,7 +13,6 @@ export function field(value: unknown, name: string): unknown {
   return Reflect.get(value, name) ?? undefined
 }
 
-/** Names of the one object that some gateways put an answer into. */
 const envelopes = [
   'data',
   'payin',
@@ -40,7 +39,6 @@ export function shownMoney(found: unknown): unknown {
   return moneyAt(found) ?? moneyAt(envelopeOf(found))
 }
 
-/** The money of a payment whose fields stand at this level of an answer. */
 function moneyAt(level: unknown): unknown {
   for (const place of [field(field(level, 'paymentRequested'), 'money'), field(level, 'money')]) {
     if (field(place, 'amount') !== undefined || field(place, 'currencyCode') !== undefined) return place
@@ -94,7 +92,6 @@ export function isTest(payment: PaymentLike, shown = true): boolean {
   return places.some((value) => (shown ? yes : no)?.includes(value))
 }
 
-/** Where an answer shows the payment's id, as the specification spells it. */
 export function idPathOf(kind: PaymentKind): string {
   return `paymentMethodResponse.${idFieldOf[kind]}`
 }

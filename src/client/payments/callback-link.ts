@@ -37,7 +37,6 @@ export interface CallbackPort {
   readonly statusOf?: (payment: PaymentLike) => PaymentStatus | undefined
 }
 
-/** The place where a receiver is attached; empty until one is. */
 export class CallbackLink {
   #receiving: CallbackReceiving | undefined
 

@@ -3,7 +3,6 @@ import type { PaymentLike } from '../payment-like.js'
 /** Of payments that a client has looked up: the id by which it asked. An answer stays as it came. */
 const ids = new WeakMap<object, string>()
 
-/** From now on `idOf` knows this payment. */
 export function rememberId(payment: object, id: string): void {
   ids.set(payment, id)
 }

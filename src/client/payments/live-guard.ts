@@ -10,7 +10,6 @@ const advice = 'check baseUrl, and set live: true if you mean it'
 /** Keeps test payments from a client for live money, and real ones from a client for tests: the option `live`. */
 export class LiveGuard {
   readonly #live: boolean | undefined
-  /** What a client for tests was shown, and must not pay out at. */
   #sawReal = false
 
   constructor(live: boolean | undefined) {

@@ -9,7 +9,6 @@ const outcomeOf: Record<Evidence, Outcome> = {
   certain: 'accepted',
 }
 
-/** What the failure of a create call means for the money. */
 export function meaningOfCreate(
   kind: PaymentKind,
   id: string,
@@ -57,7 +56,6 @@ export function meaningOfSecondCreate(
 export const whereItStands =
   'if it stands elsewhere, say where by the option statuses; "merchant-gateway doctor --pay" finds it'
 
-/** What the failure of a call that reads a payment means. */
 export function meaningOfRead(kind: PaymentKind, id: string): Meaning {
   return {
     details: { [idFieldOf[kind]]: id },

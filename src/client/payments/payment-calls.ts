@@ -57,7 +57,6 @@ export interface PaymentTraits<Created, Found extends PaymentLike, Result> {
   readonly unseen?: () => Found
 }
 
-/** What they share. */
 export interface PaymentParts {
   readonly http: Http
   readonly tokens: TokenKeeper<Scope>
@@ -146,7 +145,6 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     })
   }
 
-  /** The gateway accepted it now. */
   #accepted(
     { value, status, attempts }: GatewayResponse<Created> & { readonly value: Created },
     id: string,
@@ -267,7 +265,6 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     )
   }
 
-  /** What the 409 of a create says. */
   #refusal(refused: GatewayResponse<Created>, call: Call, id: string) {
     return refusalDetails(refused, call, { [idFieldOf[this.#traits.kind]]: id })
   }

@@ -1,6 +1,5 @@
 /** Who waits for which payment, so that a callback ends the wait before its time. */
 export class PaymentListeners<P> {
-  /** Made when somebody waits: a platform has two of these for each of its merchants. */
   #listeners: Map<string, Set<(seen: P | undefined) => void>> | undefined
 
   /** Whoever waits for this payment looks at once, or takes the payment as somebody has just seen it. */

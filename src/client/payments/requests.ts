@@ -52,7 +52,6 @@ const createFields: Readonly<Record<PaymentKind, Table>> = {
   payout: withExtra({ idPayout: anything(), ...common } satisfies Fields<PayoutCreateInput>),
 }
 
-/** How a create request is spoken of. */
 const createWords: Readonly<Record<PaymentKind, Words>> = {
   payin: wordsOf('payin'),
   payout: wordsOf('payout'),
@@ -76,11 +75,9 @@ export interface PreparedCreate {
   /** Whether the caller chose the id; one that was made now can't have been used before. */
   readonly givenId: boolean
   readonly body: string
-  /** What is asked for, to be compared with what the gateway shows. */
   readonly requested: unknown
   /** Where the gateway is to report; whoever knows it may be taken for the gateway. */
   readonly callbackUrl: string | undefined
-  /** The options of the call, checked. */
   readonly options: CallOptions | undefined
 }
 
@@ -144,7 +141,6 @@ export function prepareCreate(
   }
 }
 
-/** The endpoint of one payment (specification, section 4). */
 export function paymentPath(kind: PaymentKind, id: string): string {
   return `/${kind}s/${encodeURIComponent(id)}`
 }

@@ -11,9 +11,7 @@ export type { PaymentLike }
 
 /** How a client reads the payments of one kind that it finds. */
 export interface PaymentReading {
-  /** Where the status stands: the first of these places that shows one. */
   readonly statusFields: readonly string[]
-  /** Where the time of processing stands, in the same way. */
   readonly processedAtFields: readonly string[]
   readonly paid: ReadonlySet<string>
   readonly final: ReadonlySet<string>
@@ -23,14 +21,12 @@ export interface PaymentReading {
 
 const specified = { status: 'process.status', processedAt: 'process.processedAt' } as const
 
-/** The options of a client by which it reads payments. */
 export interface ReadingOptions {
   readonly statuses?: StatusRules | undefined
   readonly live?: boolean | undefined
   readonly now: () => number
 }
 
-/** No option `statuses`. */
 const none: StatusRules = Object.create(null)
 
 /** How they have payments of this kind read. */

@@ -10,10 +10,8 @@ interface AddressOptions {
   readonly dispatcher: Dispatcher | undefined
 }
 
-/** Where requests go. */
 interface Address {
   readonly origin: string
-  /** Path of `baseUrl` without a slash at its end. */
   readonly basePath: string
 }
 

@@ -27,7 +27,6 @@ import { statusRules } from './status-rules.js'
 
 const logMethods = ['debug', 'info', 'warn', 'error']
 
-/** What each option of the client may be, and what it is when it is not given. */
 export const clientRows = {
   baseUrl: required(is<string | URL>('an absolute URL such as "https://gateway.example/api"', isUrl)),
   merchantCode: required(is<string>('a text that is not empty, and no key', isMerchantCode)),

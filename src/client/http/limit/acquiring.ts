@@ -1,7 +1,6 @@
 import type { Failure } from '../failure.js'
 import type { Limiter, Permit, Priority } from './limiter.js'
 
-/** Asks a limiter for one permit at a time. */
 export class Acquiring {
   /** With which priority a permit is being waited for; undefined while none is. */
   pending: Priority | undefined
@@ -49,12 +48,10 @@ export class Acquiring {
     this.#abandon = new AbortController()
   }
 
-  /** The request went out, or its permit is not used. */
   sent(): void {
     this.#limiter.sent?.()
   }
 
-  /** The gateway said 429. */
   pause(ms: number): void {
     this.#limiter.pause?.(ms)
   }

@@ -8,7 +8,6 @@ export function isBackground(lane: Lane): boolean {
   return lane === 'callback' || lane === 'bulk' || lane === 'poll'
 }
 
-/** A lane in which somebody waits. */
 interface WaitingLane {
   readonly name: Lane
 }

@@ -26,12 +26,10 @@ export class Pause {
     return true
   }
 
-  /** The gateway said 429. */
   refused(): void {
     this.#first = {}
   }
 
-  /** A request was permitted. */
   permitted(now: number): void {
     if (this.#first !== undefined) this.#first.permittedAt = now
   }

@@ -14,10 +14,8 @@ export interface Granted extends Permit {
   readonly at: number
 }
 
-/** How long one call may wait for its permit. */
 export interface TakeOptions {
   readonly signal: AbortSignal | undefined
-  /** In milliseconds. */
   readonly remainingMs: number
   /** Whether it had a permit before: it goes before those of its lane that came later. */
   readonly again?: boolean
@@ -26,7 +24,6 @@ export interface TakeOptions {
 /** One call that waits for a permit. A plain record, since thousands may wait. */
 interface Waiter extends TakeOptions {
   readonly lane: WaitingLane
-  /** Whether its waiting is published. */
   readonly isPublished: boolean
   readonly resolve: (result: Granted | Failure) => void
   isWaiting: boolean
@@ -59,12 +56,9 @@ export class PermitQueue {
   readonly #parts: QueueParts
   readonly #acquiring: Acquiring
   readonly #spacing: Spacing
-  /** In order of priority. */
   readonly #lanes: readonly WaitingLane[] = lanes.map(waitingLane)
   readonly #laneOf = new Map(this.#lanes.map((lane) => [lane.name, lane]))
-  /** There from the first pause on. */
   #pause: Pause | undefined
-  /** Those who came in this turn of the event loop. */
   #arrived: Waiter[] = []
   #closed = false
   #queued = 0
@@ -73,7 +67,6 @@ export class PermitQueue {
   /** How many permits in a row were granted while more than one lane waited. */
   #turn = 0
   #isServing = false
-  /** There while everybody who waits is held back. */
   #holding: NodeJS.Timeout | undefined
 
   constructor(parts: QueueParts) {
@@ -82,12 +75,10 @@ export class PermitQueue {
     this.#spacing = parts.spacing ?? new Spacing(undefined, 'in-windows')
   }
 
-  /** How many calls wait. */
   get queued(): number {
     return this.#queued
   }
 
-  /** For how long nobody gets a permit, in milliseconds. */
   get pausedMs(): number {
     return this.#pause?.remainingMs ?? 0
   }
@@ -170,7 +161,6 @@ export class PermitQueue {
     return this.#spacing.sent(performance.now())
   }
 
-  /** A permit is not used. */
   giveBack(): void {
     this.#acquiring.sent()
   }
@@ -208,7 +198,6 @@ export class PermitQueue {
     observer?.publish('merchant-gateway:rate-limit', { client: observer.client, kind: 'paused', pauseMs: ms })
   }
 
-  /** Refuses everybody who waits and everybody who comes. */
   close(): void {
     this.#closed = true
     for (const { waiters } of this.#lanes) {

@@ -6,10 +6,8 @@ import { PermitQueue } from './queue.js'
 import { Spacing } from './spacing.js'
 import { WindowLimiter } from './window-limiter.js'
 
-/** What the option `rateLimit` takes. */
 export type RateLimit = number | CountedRate | Limiter | false
 
-/** How a sentence names what {@link isRateLimit} takes. */
 export const rateLimitRange =
   'a number of requests a second from 0.001 on, { requestsPerSecond, counted } with counted "in-windows" or "evenly-spaced", false, or a limiter with a method acquire(signal)'
 

@@ -11,7 +11,6 @@ const closeness = 0.75
 /** A probe that had no answer by then is made anew. */
 const probeMs = 1000
 
-/** What a request was when it went out. */
 export interface Sent {
   readonly at: number
   /** Whether its answer shows if two requests may come at once. */
@@ -40,19 +39,16 @@ export class Spacing {
     this.counted = countedOf(this.#pace)
   }
 
-  /** Between two requests as they are sent now, in milliseconds; 0 when a whole window may go at once. */
   get gapMs(): number {
     return this.#pace.way === 'in-windows' ? 0 : this.#gapMs * this.#pace.slowdown
   }
 
-  /** How long until the next request may be sent. */
   inMs(now: number): number {
     if (this.#pace.way === 'in-windows') return 0
     this.#pace = paceAt(this.#pace, now)
     return this.#mayProbe(now) ? 0 : Math.max(0, this.#lastAt + this.gapMs - now)
   }
 
-  /** A request goes out. */
   sent(now: number): Sent {
     const isProbe = this.#mayProbe(now)
     if (isProbe) this.#probedAt = now
@@ -60,7 +56,6 @@ export class Spacing {
     return { at: now, isProbe }
   }
 
-  /** A request was answered, and not by a 429. */
   answered({ isProbe }: Sent, now: number): void {
     const before = this.#pace
     this.#pace = paceAfterAnswer(before, isProbe, now)
@@ -96,11 +91,9 @@ export interface Pace {
   readonly learns: boolean
   /** 1, and more after 429s: by this the gaps and pauses are multiplied. */
   readonly slowdown: number
-  /** Since when it is this way. */
   readonly since: number
   /** How long requests are spaced evenly after the last 429, before windows are tried again; 0 when never yet. */
   readonly evenForMs: number
-  /** When the last 429 came. */
   readonly refusedAt: number
 }
 
@@ -119,7 +112,6 @@ const mostSeconds = 8
 /** A pause of nothing would be none, and the next request would be refused as the last one was. */
 const leastPauseMs = 25
 
-/** @param counted what the caller knows of the gateway; undefined to find out. */
 export function firstPace(counted: Counted | undefined): Pace {
   return {
     way: counted ?? 'trying',
@@ -175,7 +167,6 @@ export function paceAt(pace: Pace, now: number): Pace {
 
 /** What a 429 said, and by what it is answered. */
 export interface Refusal {
-  /** `Retry-After`, if it came. */
   readonly askedMs: number | undefined
   /** Between two requests that are spaced evenly. */
   readonly gapMs: number

@@ -15,7 +15,6 @@ export interface FetchTransportOptions {
   readonly fetch: typeof globalThis.fetch
 }
 
-/** The transport over a `fetch` that was handed in: msw, the sandbox in process, edge runtimes. */
 export function fetchTransport({ origin, maxResponseBytes, fetch }: FetchTransportOptions): Transport {
   const connections = new WarmConnections()
   const sockets = new KnownSockets()
@@ -136,7 +135,6 @@ class FetchRequest {
     }
   }
 
-  /** The body; undefined when it is larger than may be read. */
   async #read(response: Response): Promise<string | undefined> {
     if (response.body === null) return ''
     const decoder = new TextDecoder()

@@ -5,7 +5,6 @@ import type { Transport } from './transport.js'
 export class LazyTransport {
   readonly #load: () => Promise<Transport>
   #loading: Promise<Transport | Failure> | undefined
-  /** From when it is there. */
   loaded: Transport | undefined
 
   constructor(load: () => Promise<Transport>) {

@@ -3,15 +3,12 @@ import type { Failure, TransportResponse } from '../failure.js'
 /** The methods that `client.request()` takes. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One request, ready for the wire. */
 export interface TransportRequest {
   readonly method: HttpMethod
-  /** Path and query as they go on the request line. */
   readonly path: string
   /** Shared by requests: a transport that adds to them makes its own. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
-  /** From now to the last byte of the body. */
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
   /** Whether it must not go out on a connection that has been used before. */
@@ -22,7 +19,6 @@ export interface TransportRequest {
   readonly onSent: () => void
 }
 
-/** How a request can end without an answer that was read to its end. */
 export type TransportFailure = Extract<
   Failure,
   { readonly kind: 'connection' | 'timeout' | 'aborted' | 'too-large' | 'permit-expired' }
@@ -34,14 +30,12 @@ export type TransportFailure = Extract<
  */
 export type Send = (request: TransportRequest) => Promise<TransportResponse | TransportFailure>
 
-/** A transport and how to end it. */
 export interface Transport {
   readonly send: Send
   /** Ends idle connections; what is under way has ended before. */
   close(): Promise<void>
 }
 
-/** Whether no response was read to its end. */
 export function isTransportFailure(result: TransportResponse | TransportFailure): result is TransportFailure {
   return 'kind' in result
 }

@@ -117,7 +117,6 @@ export class UndiciDiagnostics {
   }
 }
 
-/** Whether undici said of this error that no connection was made. */
 export function isConnectError(error: object): boolean {
   return connectErrors.has(error)
 }

@@ -16,7 +16,6 @@ export class WarmConnections {
     return this.#underWay <= this.#seen
   }
 
-  /** It was answered, by a fetch that didn't tell when it wrote. */
   answered(now: number): void {
     this.#seen = Math.max(this.#seen, this.#underWay)
     this.#answeredAt = now
