@@ -77,8 +77,7 @@ export type {
 export type { Account, AccountInput } from './client/schemas/account.js'
 export type { CodeList, MerchantInfo } from './client/schemas/account-data.js'
 export { type GatewaySchemas, schemas } from './client/schemas/exported.js'
-export { moneyFromMinorUnits } from './client/schemas/minor-units.js'
-export { type Money, type MoneyInput, money } from './client/schemas/money.js'
+export { type Money, type MoneyInput, money, moneyFromMinorUnits } from './client/schemas/money.js'
 export type {
   CustomerAccountData,
   FoundPayinMethod,

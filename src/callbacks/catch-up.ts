@@ -1,4 +1,3 @@
-import { Limit } from '../client/input/limit.js'
 import { aFunction, argumentWords, byDefault, flag, type Rows, read, signal } from '../client/input/reader.js'
 import {
   type CallbackPort,
@@ -10,6 +9,7 @@ import {
 } from '../index.js'
 import type { BothKinds, OneKind } from './both-kinds.js'
 import { CatchUpCounts } from './catch-up-counts.js'
+import { Limit } from './limit.js'
 import { checkTarget, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
 
 /** Options of `CallbackReceiver.catchUp`. */

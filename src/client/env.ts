@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
 import { ConfigurationError } from './errors.js'
 import { jsonOf } from './input/json.js'
 import { type PrivateKeyInput, parsePrivateKey } from './input/private-key.js'
-import { readRegularBytes } from './input/regular-file.js'
 import type { ClientCredential, ClientOptions, ClientSettings } from './options.js'
 import { readStatusRules, type StatusRules } from './settings/status-rules.js'
 
@@ -136,7 +136,11 @@ const mostFileBytes = 1024 * 1024
 
 function contentOf(file: string): Buffer {
   try {
-    return readRegularBytes(file, mostFileBytes)
+    // Before it is opened: a pipe that nobody writes to holds up whoever opens it.
+    const stats = statSync(file)
+    if (stats.isFile() && stats.size <= mostFileBytes) return readFileSync(file)
+    const code = stats.isFile() ? 'TOO_LONG' : stats.isDirectory() ? 'EISDIR' : 'NOT_A_FILE'
+    throw Object.assign(new Error(code), { code })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     // What every RSA key begins with in base64.

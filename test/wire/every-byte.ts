@@ -55,7 +55,7 @@ export async function everyByte(way: Way, certificates: Certificates, step: numb
   for (const kind of ['payin', 'payout'] as const) {
     // Now there is a token, and the lengths are known.
     await judge.create(client, next(kind))
-    await atOnce(8, exchangeCases(way, { ...gateway.last }, step), async ({ fault, says }) => {
+    await atOnce(8, exchangeCases({ ...gateway.last }, step), async ({ fault, says }) => {
       const order = next(kind)
       const path = `/${kind}s/${order.id}`
       faults.set(path, fault)

@@ -11,8 +11,6 @@ export type WireFault =
   | { readonly kind: 'answer-ends'; readonly at: number; readonly by: Ending }
   /** The whole answer, so many bytes at a time. */
   | { readonly kind: 'drip'; readonly bytes: number }
-  /** Other answers of HTTP/1.1 come before the answer. */
-  | { readonly kind: 'interim'; readonly heads: readonly InterimStatus[]; readonly pieces: boolean }
   /** `content-length` says so many bytes more, or fewer, than there are. */
   | { readonly kind: 'wrong-length'; readonly off: number; readonly by: Ending }
   /** The answer comes in chunks. */
@@ -24,7 +22,6 @@ export type WireFault =
   /** It is processed when the caller has given up. */
   | { readonly kind: 'late' }
 
-export type InterimStatus = 100 | 102 | 103
 export type Spoilt = 'nothing' | 'a size' | 'a size too large' | 'no end' | 'a line end' | 'half'
 
 /** What goes wrong with a whole connection, before any request. */

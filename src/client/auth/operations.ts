@@ -1,5 +1,4 @@
 import { InvalidInputError } from '../errors.js'
-import { idPattern } from '../input/id-pattern.js'
 import { checkId } from '../input/payment-id.js'
 
 export function isOperationList(value: unknown): boolean {
@@ -52,4 +51,14 @@ export function operation<const Path extends string>(
     return idPattern(checkId(values[name], name))
   })
   return `${method} ${filled}`
+}
+
+/** An id as a part of an entry: the very one, and no pattern (assumed: encoded as in the path that is sent). */
+export function idPattern(id: string): string {
+  return escapePattern(encodeURIComponent(id))
+}
+
+/** A text as a regular expression that matches this text and nothing else. */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

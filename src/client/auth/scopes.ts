@@ -1,9 +1,8 @@
-import { escapePattern, idPattern } from '../input/id-pattern.js'
 import { isObject } from '../input/own.js'
 import type { TokenScope } from '../observe/events.js'
 import type { Money } from '../schemas/money.js'
 import type { PaymentKind } from '../schemas/payment-kind.js'
-import { operation } from './operations.js'
+import { escapePattern, idPattern, operation } from './operations.js'
 
 /** What a token is to allow (specification, section 2, auth token request). */
 export type TokenGrant = (

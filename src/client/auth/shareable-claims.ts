@@ -1,4 +1,4 @@
-import { escapePattern } from '../input/id-pattern.js'
+import { escapePattern } from './operations.js'
 
 /**
  * What the claims of a token show that a token for one payin must not have; empty where nothing does. The

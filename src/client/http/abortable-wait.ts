@@ -39,31 +39,22 @@ export interface StopSignals {
 
 /** Waits so long, or until the caller gives up or the client closes. Leaves no timer and no listener. */
 export function sleep(ms: number, signals: StopSignals): Promise<Failure | undefined> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      stopListening()
-      resolve(givenUp(signals))
-    }
-    const timer = setTimeout(end, ms)
-    const stopListening = listen(signals, end)
-    if (givenUp(signals) !== undefined) end()
-  })
+  return within<undefined, undefined>(new Promise(() => {}), { ...signals, ms, late: undefined })
 }
 
-export interface WaitLimits extends StopSignals {
+export interface WaitLimits<L> extends StopSignals {
   readonly ms: number
-  readonly late: Failure
+  readonly late: L
 }
 
 /** A promise of somebody else's, waited for so long and no longer. It is never left unhandled. */
-export function within<T>(promise: Promise<T>, limits: WaitLimits): Promise<T | Failure> {
+export function within<T, L = Failure>(promise: Promise<T>, limits: WaitLimits<L>): Promise<T | L | Failure> {
   return new Promise((resolve, reject) => {
     const leave = () => {
       clearTimeout(timer)
       stopListening()
     }
-    const settle = (value: T | Failure) => {
+    const settle = (value: T | L | Failure) => {
       leave()
       resolve(value)
     }

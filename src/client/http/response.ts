@@ -138,11 +138,7 @@ function factsOf(result: unknown): Facts | undefined {
   return typeof result === 'object' && result !== null ? remembered.get(result) : undefined
 }
 
-/**
- * Once for each result, which is the body as it was parsed.
- *
- * @internal
- */
+/** Once for each result, which is the body as it was parsed. @internal */
 export function rememberResponse(
   result: object,
   { status, headers }: TransportResponse,
@@ -155,11 +151,7 @@ export function rememberResponse(
   remembered.set(result, { status, headers, count, ...timing, requests, sent, known })
 }
 
-/**
- * What was made of a result comes from the same answer.
- *
- * @internal
- */
+/** What was made of a result comes from the same answer. @internal */
 export function carryResponse<T>(from: unknown, result: T): T {
   const facts = factsOf(from)
   if (facts !== undefined && typeof result === 'object' && result !== null) remembered.set(result, facts)

@@ -12,19 +12,11 @@ export interface ExactMoney {
 
 const form = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i
 
-/** An answer may hold millions of digits, and to read those as a number would stop the process for a second. */
-const mostCharacters = 10_000
-
 /** The decimal of a number or a plain decimal text in an answer; undefined for anything else. */
 export function decimalOf(amount: unknown): Decimal | undefined {
   const written = typeof amount === 'number' ? String(amount) : amount
-  if (typeof written !== 'string' || written.length > mostCharacters || !form.test(written)) return undefined
-  return exactDecimal(written)
-}
-
-/** The same of what was checked before: a finite number or a plain decimal text. */
-export function exactDecimal(amount: number | string): Decimal {
-  const [mantissa = '', exponent = '0'] = String(amount).toLowerCase().split('e')
+  if (typeof written !== 'string' || !form.test(written)) return undefined
+  const [mantissa = '', exponent = '0'] = written.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
   const decimals = fraction.length - Number(exponent)
   const units = BigInt(whole + fraction)

@@ -11,11 +11,7 @@ export const nodeCrypto = () => process.getBuiltinModule('node:crypto')
 
 type WrongKey = (why: string) => Error
 
-/**
- * A private key, parsed.
- *
- * @throws what `wrongKey` makes when it can't sign for this gateway.
- */
+/** A private key, parsed. @throws what `wrongKey` makes when it can't sign for this gateway. */
 export function parsePrivateKey(
   input: PrivateKeyInput,
   passphrase: string | undefined,

@@ -11,7 +11,7 @@ import type {
   TokenEvent,
 } from './events.js'
 import type { GatewayLogger } from './logger.js'
-import { shownMessage } from './shown-message.js'
+import { shownMessage } from './logger.js'
 
 /** What a structured log keeps beside a sentence; nothing in it is a secret, a token or a customer's. */
 type LogFields = Readonly<Record<string, unknown>>
@@ -31,8 +31,7 @@ export function logEvent<Name extends GatewayEventName>(
     if (line === undefined) return
     if (takesFields(logger)) logger[line.level](line.fields, line.sentence)
     else logger[line.level](line.text)
-  } catch {
-  }
+  } catch {}
 }
 
 /**

@@ -26,7 +26,6 @@ import {
   meaningOfSecondCreate,
   whereItStands,
 } from './meaning.js'
-import { PaymentListeners } from './payment-listeners.js'
 import { type PreparedCreate, paymentPath, prepareCreate } from './requests.js'
 import {
   type PaymentLike,
@@ -37,7 +36,7 @@ import {
   statusOf,
   warnOfUnlisted,
 } from './status.js'
-import { watchPayment } from './watch.js'
+import { PaymentListeners, watchPayment } from './watch.js'
 
 /** What payins and payouts differ in. */
 export interface PaymentTraits<Created, Found extends PaymentLike, Result> {

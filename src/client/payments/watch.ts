@@ -5,12 +5,10 @@ import {
   isGatewayError,
   WaitTimeoutError,
 } from '../errors.js'
-import type { Closing } from '../http/abortable-wait.js'
+import { type Closing, within } from '../http/abortable-wait.js'
 import type { WaitOptions } from '../input/wait-options.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 import { whereItStands } from './meaning.js'
-import type { PaymentListeners } from './payment-listeners.js'
-import { pollGapMs } from './poll-gap.js'
 import { isFinal, type PaymentLike, shownStatusOf, statusOf } from './status.js'
 
 interface Wait {
@@ -55,14 +53,15 @@ export async function* watchPayment<P extends PaymentLike>(
   { maxWaitMs, signal }: WaitOptions,
 ): AsyncGenerator<P, P> {
   const endAt = performance.now() + maxWaitMs
-  const pause = new InterruptibleWait(source.closing, signal)
+  const { closing } = source
+  let interrupt = (): void => {}
   let news: P | undefined
   /** Since that news, and since the last look began. */
   let hasChanged = false
   let looking = new AbortController()
   const stopListening = source.listeners.listen(source.id, (seen) => {
     hasChanged = seen === undefined
-    pause.interrupt()
+    interrupt()
     if (seen === undefined) return
     news = seen
     // A look may wait long for its permit, and there is nothing to look at any more.
@@ -103,14 +102,17 @@ export async function* watchPayment<P extends PaymentLike>(
       }
       if (news === undefined && !hasChanged) {
         const gapMs = pollGapMs(looks, Math.random(), source.callbacksArrive())
-        await pause.wait(Math.min(gapMs, endAt - performance.now()))
+        const ms = Math.max(0, Math.min(gapMs, endAt - performance.now()))
+        const notified = new Promise<void>((resolve) => {
+          interrupt = resolve
+        })
+        await within(notified, { ms, signal, closing, late: undefined })
       }
       throwIfEnded(source, signal)
     }
   } finally {
     stopListening()
     signal?.removeEventListener('abort', giveUp)
-    pause.end()
   }
 }
 
@@ -150,33 +152,44 @@ function throwIfEnded({ kind, id, closing }: Wait, signal: AbortSignal | undefin
   if (closing.aborted) throw new ClientClosedError(`the client was closed ${sentence}.`, details)
 }
 
-/** A wait that is cut short by a notification, the caller's signal, or the end of the client. */
-class InterruptibleWait {
-  readonly #signals: readonly Closing[]
-  #end: (() => void) | undefined
+/** Who waits for which payment, so that a callback ends the wait before its time. */
+export class PaymentListeners<P> {
+  #listeners: Map<string, Set<(seen: P | undefined) => void>> | undefined
 
-  constructor(...signals: readonly (Closing | undefined)[]) {
-    this.#signals = signals.filter((signal) => signal !== undefined)
-    for (const signal of this.#signals) signal.addEventListener('abort', this.interrupt)
+  /** Whoever waits for this payment looks at once, or takes the payment as somebody has just seen it. */
+  notify(id: string, seen: P | undefined): void {
+    for (const listener of this.#listeners?.get(id) ?? []) listener(seen)
   }
 
-  readonly interrupt = (): void => {
-    this.#end?.()
+  /** Calls back at every `notify` until the returned function is called. */
+  listen(id: string, listener: (seen: P | undefined) => void): () => void {
+    this.#listeners ??= new Map()
+    const all = this.#listeners
+    const listeners = all.get(id) ?? new Set()
+    listeners.add(listener)
+    all.set(id, listeners)
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && all.get(id) === listeners) all.delete(id)
+    }
   }
+}
 
-  wait(ms: number): Promise<void> {
-    if (this.#signals.some((signal) => signal.aborted) || ms <= 0) return Promise.resolve()
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#end?.(), ms)
-      this.#end = () => {
-        clearTimeout(timer)
-        this.#end = undefined
-        resolve()
-      }
-    })
-  }
+const firstGapMs = 1_000
+const longestGapMs = 15_000
+const growth = 1.5
+/** By how much a gap is longer or shorter than the others, so that waits that began together spread out. */
+const spread = 0.2
+/** While callbacks arrive, polls are only for those that don't: they become rare sooner. */
+const withCallbacks = 4
 
-  end(): void {
-    for (const signal of this.#signals) signal.removeEventListener('abort', this.interrupt)
-  }
+/**
+ * How long to wait before the next look, in milliseconds: about a second, half as long again each time, and never
+ * more than 15 s. While callbacks are known to arrive it begins with four times as much, and ends with the same:
+ * they may be known to a process that has just stopped to hear of them.
+ */
+export function pollGapMs(looks: number, random: number, callbacksArrive = false): number {
+  const gap = firstGapMs * growth ** (looks - 1) * (callbacksArrive ? withCallbacks : 1)
+  const longest = longestGapMs / (1 + spread)
+  return Math.min(longest, gap) * (1 - spread + 2 * spread * random)
 }

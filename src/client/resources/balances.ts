@@ -68,26 +68,15 @@ function isListOfTexts(value: unknown): boolean {
 
 const codeFields = ['currencyCode', 'currency', 'code']
 
-/** An account has some currencies; what is larger is not a list of them, and not worth the time. */
-const mostNodes = 10_000
-
 /**
  * The currencies that an answer speaks of: none where it holds no balance at all, undefined where it
  * can't be told.
  */
 export function currenciesIn(answer: unknown): Set<string> | undefined {
   const found = new Set<string>()
-  let nodes = 0
   const visit = (node: unknown, depth: number): void => {
-    if (++nodes > mostNodes || depth > 5 || typeof node !== 'object' || node === null) return
-    if (Array.isArray(node)) {
-      for (let at = 0; at < node.length && nodes <= mostNodes; at++) visit(node[at], depth + 1)
-      return
-    }
-    // Not by Object.entries, which makes a list that may be larger than the answer was.
-    for (const name in node) {
-      if (nodes > mostNodes) return
-      const value: unknown = Object.getOwnPropertyDescriptor(node, name)?.value
+    if (depth > 5 || typeof node !== 'object' || node === null) return
+    for (const [name, value] of Object.entries(node)) {
       if (codeFields.includes(name) && isCurrency(value)) found.add(value.toUpperCase())
       // A map from code to balance.
       else if (/^[A-Z]{3}$/.test(name)) found.add(name)
@@ -95,7 +84,6 @@ export function currenciesIn(answer: unknown): Set<string> | undefined {
     }
   }
   visit(answer, 0)
-  if (nodes > mostNodes) return undefined
   return found.size > 0 || isEmpty(answer) ? found : undefined
 }
 

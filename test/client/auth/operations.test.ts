@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { operation } from '../../../src/client/auth/operations.js'
+import { escapePattern, operation } from '../../../src/client/auth/operations.js'
 import { InvalidInputError } from '../../../src/client/errors.js'
-import { escapePattern } from '../../../src/client/input/id-pattern.js'
 import { caught } from '../../support/caught.js'
 
 describe('operation() builds one entry of a token’s operations', () => {

@@ -1,8 +1,7 @@
 import { AbortedError, type GatewayError } from '../../../src/client/errors.js'
 import type { WaitOptions } from '../../../src/client/input/wait-options.js'
-import { PaymentListeners } from '../../../src/client/payments/payment-listeners.js'
 import type { PaymentLike } from '../../../src/client/payments/status.js'
-import { type WatchSource, watchPayment } from '../../../src/client/payments/watch.js'
+import { PaymentListeners, type WatchSource, watchPayment } from '../../../src/client/payments/watch.js'
 
 export const withStatus = (status: string): PaymentLike => ({ process: { status } })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { PaymentListeners } from '../../../src/client/payments/payment-listeners.js'
+import { PaymentListeners } from '../../../src/client/payments/watch.js'
 
 describe('a notification', () => {
   it('reaches everybody who waits for that payment, and nobody else', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { moneyFromMinorUnits } from '../../../src/client/schemas/minor-units.js'
+import { moneyFromMinorUnits } from '../../../src/client/schemas/money.js'
 
 it.each([
   [1050, 'EUR', 10.5],

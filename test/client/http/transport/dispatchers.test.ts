@@ -1,12 +1,17 @@
+import { createServer as createHttpServer } from 'node:http'
+import { createServer } from 'node:net'
 import { Agent, type Dispatcher, interceptors, MockAgent, Pool } from 'undici'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { TransportRequest } from '../../../../src/client/http/transport/transport.js'
 import { undiciTransport } from '../../../../src/client/http/transport/undici-transport.js'
 import { acceptedPayout, rawAnswer, rawGateway } from '../../../faults/copies.js'
+import { anyToken } from '../../../faults/servers.js'
 import { clientOf, create, failure } from '../../../faults/support.js'
+import { closedAddress, listen } from '../../../support/listening.js'
 
 const dispatchers: Dispatcher[] = []
 afterEach(async () => {
+  vi.unstubAllEnvs()
   await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.close()))
 })
 
@@ -195,5 +200,53 @@ describe('a request that has come to its end', () => {
     })
     expect(await transport.send(request)).toMatchObject({ kind: 'connection', cause: { message: 'first' } })
     expect(control.aborts).toHaveLength(1)
+  })
+})
+
+describe('a payout whose connection is never made is "not-accepted"', () => {
+  it.each([
+    ['a dispatcher', () => ({ dispatcher: kept(new Agent()), ...plain })],
+    ['fetch', () => ({ fetch: globalThis.fetch })],
+    ['the client’s own pool', () => ({})],
+  ])('over %s', async (_over, options) => {
+    // It gives a token, and listens no more.
+    const gateway = createHttpServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', connection: 'close' })
+      response.end(JSON.stringify({ token: anyToken }))
+      gateway.close()
+    })
+    const port = await listen(gateway)
+    await using client = clientOf(`http://127.0.0.1:${port}`, 'undici', { retries: 0, ...options() })
+    const error = await failure(create(client, 'payout'))
+    expect(error).toMatchObject({ code: 'connection', outcome: 'not-accepted', idPayout: 'order-1' })
+    expect(error.message).toMatch(
+      /^POST \/payouts\/\{idPayout\}: no connection could be made; nobody listens there/,
+    )
+  })
+})
+
+describe('a proxy of the environment', () => {
+  it.each([
+    ['is taken where NODE_USE_ENV_PROXY=1', '1', 1],
+    ['is not taken otherwise', '', 0],
+  ])('%s', async (_what, taken, connections) => {
+    const asked: string[] = []
+    const proxy = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', (bytes) => {
+        asked.push(String(bytes).split(' ')[1] ?? '')
+        socket.end('HTTP/1.1 502 X\r\ncontent-length: 0\r\n\r\n')
+      })
+    })
+    const url = `http://127.0.0.1:${await listen(proxy)}`
+    for (const name of ['http_proxy', 'HTTP_PROXY']) vi.stubEnv(name, url)
+    for (const name of ['no_proxy', 'NO_PROXY']) vi.stubEnv(name, '')
+    vi.stubEnv('NODE_USE_ENV_PROXY', taken)
+    const gateway = await closedAddress()
+    await using client = clientOf(gateway, 'undici', { retries: 0 })
+    expect(await failure(create(client, 'payout'))).toMatchObject({ outcome: 'not-accepted' })
+    expect(asked).toHaveLength(connections)
+    for (const address of asked) expect(address).toContain(new URL(gateway).host)
+    proxy.close()
   })
 })

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { neverConnected } from '../../../../src/client/http/transport/connect-errors.js'
+import { connectionAdvice, neverConnected } from '../../../../src/client/http/transport/connect-errors.js'
 import { fetchTransport } from '../../../../src/client/http/transport/fetch-transport.js'
 import type { TransportRequest } from '../../../../src/client/http/transport/transport.js'
 import { rawAnswer, rawGateway } from '../../../faults/copies.js'
@@ -172,4 +172,14 @@ describe('over fetch, the connection of an answer that was given up is not kept'
     expect(await transport.send(request)).toMatchObject({ status: 400, body: '' })
     await until(() => gateway.open.size === 0)
   })
+})
+
+it('of a host with several addresses, the sentence says why none could be reached', () => {
+  const cause = failed(
+    new AggregateError([coded('ECONNREFUSED'), coded('ENETUNREACH'), coded('ECONNREFUSED')]),
+  )
+  expect(connectionAdvice(cause, false)).toMatch(
+    /^no address of the host could be reached \(ECONNREFUSED, ENETUNREACH\): check the host and the port/,
+  )
+  expect(connectionAdvice(cause, true)).toBeUndefined()
 })

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { Limit, limited } from '../../../src/client/input/limit.js'
-import { root } from '../../support/root.js'
+import { Limit } from '../../src/callbacks/limit.js'
+import { root } from '../support/root.js'
 
 beforeEach(() => void vi.useFakeTimers())
 
@@ -28,12 +28,11 @@ test('a limit has fired from the beginning where a signal has', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('work under a limit leaves no timer and no listener, whatever becomes of it', async () => {
+test('a limit that is released leaves no timer and no listener', () => {
   const { signal } = new AbortController()
   const added = vi.spyOn(signal, 'addEventListener')
   const removed = vi.spyOn(signal, 'removeEventListener')
-  await expect(limited({ signals: [signal], ms: 500 }, async () => 'done')).resolves.toBe('done')
-  await expect(limited({ signals: [signal], ms: 500 }, () => Promise.reject('broke'))).rejects.toBe('broke')
+  new Limit({ signals: [signal], ms: 500 }).release()
   expect(vi.getTimerCount()).toBe(0)
   expect(removed).toHaveBeenCalledTimes(added.mock.calls.length)
 })

@@ -40,13 +40,3 @@ export class Limit {
     this.#controller.abort(reason)
   }
 }
-
-/** Does some work under a limit, and releases it. */
-export async function limited<T>(ends: Ends, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const limit = new Limit(ends)
-  try {
-    return await work(limit.signal)
-  } finally {
-    limit.release()
-  }
-}
