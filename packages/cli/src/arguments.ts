@@ -31,3 +31,25 @@ export function someText(text: string): string {
   if (text.trim() !== '') return text
   throw new InvalidArgumentError('It must not be empty.')
 }
+
+const mask = '[redacted]'
+
+/**
+ * What commander says of wrong usage, without what was typed where that may be a key, a token, a secret or somebody's
+ * account, which slip in anywhere. A word or a number stays: who has mistyped it has to see it.
+ */
+export function hideArguments(text: string, args: readonly string[]): string {
+  const values = args.flatMap((arg) => [arg, arg.slice(arg.indexOf('=') + 1)])
+  return values
+    .filter((value) => value !== '' && !isHarmless(value))
+    .sort((a, b) => b.length - a.length)
+    .reduce((shown, value) => shown.replaceAll(`'${value}'`, `'${mask}'`), text)
+    .replace(/eyJ[\w.-]{8,}/g, mask)
+}
+
+/** What is short, and neither long digits nor letters and digits in one long row. */
+function isHarmless(value: string): boolean {
+  if (/^--?[a-z][a-z-]{0,20}$/i.test(value)) return true
+  if (!/^[\w.,:/%+-]{1,20}$/.test(value) || /\d{7}/.test(value)) return false
+  return !/(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{10}/i.test(value)
+}

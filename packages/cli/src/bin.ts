@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-import { processIo } from './io.js'
+import { printWarnings, processIo } from './io.js'
 import { run } from './program.js'
-import { printWarnings } from './warnings.js'
 
 // The commands say in their own words that the merchant secret is deprecated.
 process.noDeprecation = true

@@ -14,7 +14,6 @@ export {
   type SendableLine,
 } from './files/payout-file.js'
 export type { CurrencyTotal } from './files/totals.js'
-export { readOpening } from './reconcile/options.js'
 export { reconcileBalances } from './reconcile/reconcile-balances.js'
 export type {
   BalanceCounts,

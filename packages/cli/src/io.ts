@@ -1,5 +1,5 @@
 import { type ExitCode, exitCodes } from './exit-codes.js'
-import { type Paint, painter, wantsColour } from './text.js'
+import { type Paint, painter, printable, wantsColour } from './text.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -76,4 +76,18 @@ export function processIo(): Io {
       process.exitCode = exitCode
     },
   }
+}
+
+/** What a command says in words of its own. */
+const saidElsewhere: Readonly<Record<string, readonly string[]>> = {
+  doctor: ['MERCHANT_GATEWAY_CLOCK', 'MERCHANT_GATEWAY_TLS', 'MERCHANT_GATEWAY_TEST_PAYMENT'],
+}
+
+/** Prints warnings of the client as one line each, without the number of the process and where they come from. */
+export function printWarnings(io: Io, [command = '']: readonly string[]): void {
+  const said = Object.hasOwn(saidElsewhere, command) ? (saidElsewhere[command] ?? []) : []
+  process.removeAllListeners('warning')
+  process.on('warning', (warning: Error & { readonly code?: string }) => {
+    if (!said.includes(warning.code ?? '')) io.note(`warning: ${printable(warning.message)}`)
+  })
 }

@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPair } from 'node:crypto'
+import { createHash, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,7 +7,6 @@ import { path } from './arguments.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
 import { fileProblem } from './files.js'
 import type { Io } from './io.js'
-import { fingerprintOf } from './keys.js'
 import { jsonLine } from './text.js'
 
 interface KeyFiles {
@@ -91,4 +90,14 @@ function linesOf({ privateKeyFile, publicKeyFile, bits, fingerprint }: KeyFiles,
     `${paint('bold', publicKeyFile)}  is for the platform`,
     `SHA-256 of the public key: ${fingerprint}`,
   ]
+}
+
+/**
+ * SHA-256 of a public key's DER form, as hex: what
+ * `openssl pkey -pubin -in public-key.pem -outform DER | openssl dgst -sha256` prints.
+ */
+export function fingerprintOf(publicKey: KeyObject): string {
+  return createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('hex')
 }

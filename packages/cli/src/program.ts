@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { hideArguments } from './arguments.js'
 import { balancesCommand } from './balances.js'
 import { doctorCommand } from './doctor/command.js'
-import { CommandFailed, exitCodes } from './exit-codes.js'
-import { failureOf, wantsJson } from './failure.js'
-import { hideArguments } from './hide-arguments.js'
+import { CommandFailed, exitCodes, failureOf, wantsJson } from './exit-codes.js'
 import type { Io } from './io.js'
 import { keygenCommand } from './keygen.js'
-import { payinCommand, payoutCommand } from './payment-get.js'
+import { paymentCommand } from './payment-get.js'
 import { payoutsCommand } from './payouts/command.js'
 import { reconcileCommand } from './reconcile/command.js'
 import { jsonLine, painter, printable } from './text.js'
@@ -61,8 +60,8 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
   const commands = [
     keygenCommand(io),
     doctorCommand(io),
-    payinCommand(io),
-    payoutCommand(io),
+    paymentCommand('payin', io),
+    paymentCommand('payout', io),
     payoutsCommand(io),
     balancesCommand(io),
     reconcileCommand(io),

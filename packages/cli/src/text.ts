@@ -80,3 +80,11 @@ const units: readonly (readonly [string, number])[] = [
 export function countOf(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }
+
+/**
+ * A cell that a spreadsheet would take for a formula gets an apostrophe, and so does a part of it that would be a cell
+ * of its own for one that is set to another separator.
+ */
+export function withoutFormula(text: string): string {
+  return text.replace(/(^|[,;"])(\s*[=+@\uff1d\uff0b\uff20\uff0d-])/g, "$1'$2")
+}

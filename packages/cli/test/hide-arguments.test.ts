@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hideArguments } from '../src/hide-arguments.js'
+import { hideArguments } from '../src/arguments.js'
 
 describe('what was typed and may be a secret or an account is not repeated', () => {
   test.each([

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { closedAddress } from '../../../test/support/listening.js'
 import { environmentOf } from '../../../test/support/merchant-environment.js'
 import { until } from '../../../test/support/turns.js'
-import { lineOfPayment, payinAnswer, payoutAnswer } from '../src/payment-get.js'
+import { lineOfPayment, shownOf } from '../src/payment-get.js'
 import { runHere } from './here.js'
 import { ctrlC, type Environment, inTerminal, run, secrets } from './support.js'
 
@@ -177,12 +177,12 @@ describe('what a gateway writes as null', () => {
       fee: null,
       paymentMethodResponse: { idPayout: 'a' },
     }
-    expect(lineOfPayment(payoutAnswer('a', payout))).toBe('payout a, PENDING (not final), 25.00 EUR')
+    expect(lineOfPayment(shownOf('payout', 'a', payout))).toBe('payout a, PENDING (not final), 25.00 EUR')
   })
 
   test('is left out of a payin', () => {
     const method = { money, reference: null, expireAt: null }
     const payin = { paymentRequested: null, process: null, paymentMethodResponse: method }
-    expect(lineOfPayment(payinAnswer('a', payin))).toBe('payin a, no status, 25.00 EUR')
+    expect(lineOfPayment(shownOf('payin', 'a', payin))).toBe('payin a, no status, 25.00 EUR')
   })
 })

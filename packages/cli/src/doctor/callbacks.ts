@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { GatewayClient } from 'merchant-gateway'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
-import type { Reply } from '../answer.js'
-import { callbackSecretsOf } from '../callback-secrets.js'
 import { exitCodes } from '../exit-codes.js'
 import type { Environment } from '../io.js'
-import { networkProblem } from '../network-problem.js'
-import { standIns } from '../stand-ins.js'
 import { type Finding, fail, ok, skip, warn } from './finding.js'
-import { isSet, problemOf } from './settings.js'
+import { networkProblem, type Reply } from './network.js'
+import { callbackSecretsOf, isSet, problemOf, standIns } from './settings.js'
 
 /** @param whoListens asks an address who answers there. */
 export async function* judgeCallbacks(
   env: Environment,
-  whoListens: (url: URL) => Promise<Reply>,
+  whoListens: (url: string) => Promise<Reply>,
 ): AsyncGenerator<Finding> {
   const { GATEWAY_CALLBACK_URL: url } = env
   const secrets = callbackSecretsOf(env)
@@ -49,7 +46,7 @@ function judgeSecret(secrets: readonly string[]): Finding {
 async function judgeUrl(
   url: string,
   { GATEWAY_BASE_URL: baseUrl = '' }: Environment,
-  whoListens: (url: URL) => Promise<Reply>,
+  whoListens: (url: string) => Promise<Reply>,
 ): Promise<Finding> {
   const check = 'callback URL'
   const isElsewhere = isLocal(url) && URL.canParse(baseUrl) && !isLocal(baseUrl)
@@ -60,7 +57,7 @@ async function judgeUrl(
     const fix = 'Set GATEWAY_CALLBACK_URL to the https address under which the gateway reaches your handler.'
     return fail(check, problem, fix, exitCodes.usage)
   }
-  const reply = await whoListens(new URL(url.trim()))
+  const reply = await whoListens(url.trim())
   if (reply.kind === 'none') {
     return warn(
       check,

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import type { Money } from 'merchant-gateway'
 import { moneyArgument, wholeNumber } from '../arguments.js'
-import { confirm } from '../confirm.js'
 import { CommandFailed } from '../exit-codes.js'
 import { environmentHelp } from '../gateway-call.js'
 import type { Io } from '../io.js'
+import { confirm } from '../prompt.js'
 import { jsonLine } from '../text.js'
 import { checksOf, exitCodeOfFindings, type Finding, linesOf, summaryOf } from './finding.js'
 import { linesOfNeeded, type NeededOptions } from './pay.js'
@@ -13,7 +13,6 @@ interface Options {
   readonly json?: true
   readonly live?: true
   readonly payin?: string
-  readonly tokenLimits?: Money
   readonly pay?: true
   readonly money: Money
   readonly wait: number
@@ -25,7 +24,6 @@ export function doctorCommand(io: Io): Command {
     .description('Check settings, key, clock and rights.')
     .option('--live', 'go through the checklist of going live as well')
     .option('--payin <ID>', 'with --live: a payin that you have paid yourself there')
-    .option('--token-limits <MONEY>', 'try payouts of it that must be refused', moneyArgument)
     .option('--pay', 'at a test gateway: make a payin and a payout, and print the options it needs')
     .option('--money <MONEY>', 'with --pay: of each payment (default: "10 EUR")', moneyArgument, {
       amount: 10,
@@ -39,14 +37,13 @@ export function doctorCommand(io: Io): Command {
       `${environmentHelp}\nFor callbacks: GATEWAY_CALLBACK_SECRET and GATEWAY_CALLBACK_URL.`,
     )
     .action(async (options: Options) => {
-      const { json, live, payin, tokenLimits: limits, pay, money, wait } = options
+      const { json, live, payin, pay, money, wait } = options
       if (payin !== undefined && live !== true) throw new CommandFailed('--payin needs --live.')
       if (pay === true) await askToPay(options, io)
       const { examine } = await import('./examine.js')
       const findings: Finding[] = []
       const examining = examine(io.env, {
         live: live === true ? { ...(payin !== undefined && { idPayin: payin }) } : undefined,
-        limits,
         pay: pay === true ? { money, waitMs: wait * 1000 } : undefined,
       })
       let needed: NeededOptions = {}

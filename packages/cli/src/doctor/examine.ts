@@ -1,7 +1,4 @@
-import type { Question } from '../answer.js'
 import type { Environment } from '../io.js'
-import { sendAlone } from '../send-question.js'
-import { judgeTokenLimits, type LimitTry } from '../token-limits.js'
 import { judgeCallbacks } from './callbacks.js'
 import { type Finding, skip } from './finding.js'
 import {
@@ -21,9 +18,9 @@ import {
   judgeVersion,
 } from './judge-remote.js'
 import { examineLive, type LiveCheck } from './live.js'
-import { type PacedFetch, pacedFetch } from './paced-fetch.js'
+import { ask, type PacedFetch, pacedFetch } from './network.js'
 import { examinePayments, type NeededOptions, type PayCheck } from './pay.js'
-import { clockAheadMs, tlsFacts } from './reach.js'
+import { tokenPlaces } from './places.js'
 import {
   credentialOf,
   judgeAddress,
@@ -33,28 +30,27 @@ import {
   judgeTimestampUnit,
   timestampUnitOf,
 } from './settings.js'
+import { clockAheadMs, tlsFacts } from './tls.js'
 
 /** Without a token: the gateway refuses it, and so answers. */
-const merchantInfo: Question = { method: 'GET', path: '/merchant-info' }
+const merchantInfo = '/merchant-info'
 
 /** What is examined beside settings, key, clock and rights. */
 export interface Examination {
   /** The checklist of going live. */
   readonly live?: LiveCheck | undefined
-  /** Of which money payouts are tried that a gateway refuses which keeps a token to its limits. */
-  readonly limits?: LimitTry['money'] | undefined
   /** One payin and one payout, and what the gateway shows of them. */
   readonly pay?: PayCheck | undefined
 }
 
 /**
- * Yields each finding as soon as it is known. Without `limits` and `pay` it only reads from the gateway.
+ * Yields each finding as soon as it is known. Without `pay` it only reads from the gateway.
  *
  * @returns the options that this gateway needs, as far as they were seen.
  */
 export async function* examine(
   env: Environment,
-  { live, limits, pay }: Examination = {},
+  { live, pay }: Examination = {},
 ): AsyncGenerator<Finding, NeededOptions> {
   const needed: NeededOptions = {}
   const key = judgeKey(env)
@@ -71,14 +67,14 @@ export async function* examine(
   const url = address.verdict === 'fail' ? undefined : new URL(env.GATEWAY_BASE_URL ?? '')
   if (url === undefined) {
     yield notChecked('connection', 'clock', 'API version', 'signature', 'token', 'operations')
-  } else yield* examineGateway(env, url, canSign, paced, { limits, pay }, needed)
+  } else yield* examineGateway(env, url, canSign, paced, pay, needed)
   yield* judgeCallbacks(env, whoListens)
   if (live !== undefined) {
     const canAsk = url !== undefined && canSign && unit.length === 0
     yield* examineLive(env, url, canAsk ? paced : undefined, live)
   }
   if (url !== undefined && paced.counts.answered > 0) {
-    // Not after a 429: then others spend the same budget.
+    // Not after a 429: then others spend the same limit.
     const canTell = paced.counts.refused === 0
     const pairRefused = canTell ? await paced.refusesTwoAtOnce(url, merchantInfo) : undefined
     if (pairRefused === true) needed.rateLimit = { requestsPerSecond: 10, counted: 'evenly-spaced' }
@@ -92,7 +88,7 @@ async function* examineGateway(
   url: URL,
   canSign: boolean,
   paced: PacedFetch,
-  { limits, pay }: Examination,
+  pay: PayCheck | undefined,
   needed: NeededOptions,
 ): AsyncGenerator<Finding> {
   const reached = await paced.ask(url, merchantInfo)
@@ -126,7 +122,6 @@ async function* examineGateway(
   for (const family of ['payins', 'payouts', 'account'] as const) {
     yield judgeFamily(family, await checks.family(family))
   }
-  if (limits !== undefined) yield judgeTokenLimits(await checks.tokenLimits(limits, paced, url))
   if (pay !== undefined) yield* examinePayments(checks, pay, needed)
 }
 
@@ -152,7 +147,7 @@ async function sign(
     if (facts !== undefined) return { tries, checks, token: facts }
     const { code } = answered
     // It was accepted, and the client doesn't know where in the response the token is.
-    const [tokenField] = code === 'unusable_response' ? checks.tokenPlaces() : []
+    const [tokenField] = code === 'unusable_response' ? tokenPlaces(checks.last) : []
     if (tokenField !== undefined && style.tokenField === undefined) left.unshift({ ...style, tokenField })
     // Only a refusal can be due to the way in which the time is written.
     else if (code !== 'authentication' && code !== 'invalid_request') break
@@ -184,7 +179,7 @@ export function timeStyles(
 }
 
 /** Asks with HEAD, which makes nothing happen. */
-const whoListens = (url: URL) => sendAlone(url, { method: 'HEAD', path: '' }, 5000)
+const whoListens = (url: string) => ask(url, { method: 'HEAD' }, 5000)
 
 function notChecked(...checks: readonly string[]): Finding {
   return skip(checks[0] === undefined ? '' : 'not checked', checks.join(', '))

@@ -1,19 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type AnyGatewayError,
-  type ClientOptions,
-  GatewayClient,
-  isGatewayError,
-  operation,
-} from 'merchant-gateway'
+import { type AnyGatewayError, GatewayClient, isGatewayError } from 'merchant-gateway'
+import { jsonOf } from '../input/values.js'
 import type { Environment } from '../io.js'
-import { type LimitTry, type TokenLimits, tryTokenLimits } from '../token-limits.js'
-import { claimsOf, tokenPlaces } from './find-token.js'
-import type { PacedFetch } from './paced-fetch.js'
-import { payoutRequest } from './payment-requests.js'
-import { type Recorder, recording } from './recording.js'
-
-const timeoutMs = 10_000
+import { type PacedFetch, timeoutMs } from './network.js'
+import { claimsOf } from './places.js'
 
 /** How one request went. `said` is the gateway's own message, as far as the client shows it. */
 export interface CheckResult {
@@ -64,9 +54,8 @@ export const askedSecs = 900
 
 export class GatewayChecks {
   readonly client: GatewayClient
-  /** What the client was answered last. */
-  readonly recorder: Recorder
   readonly #validitySecs: number
+  #last: unknown
 
   constructor(
     env: Environment,
@@ -75,21 +64,36 @@ export class GatewayChecks {
     aheadMs: number,
   ) {
     this.#validitySecs = validitySecs
-    // A client that sees the gateway's time signs by it, and nobody would know which way was accepted.
-    this.recorder = recording(async (input, init) => withoutDate(await fetch(input, init)))
-    const options: Partial<ClientOptions> = {
-      fetch: this.recorder.fetch,
-      // `fetch` limits the rate, for all clients of the doctor together.
-      rateLimit: false,
-      retries: 1,
-      timeoutMs,
-      deadlineMs: 2 * timeoutMs,
-      timestampUnit: unit,
-      tokenValiditySecs: validitySecs,
-      tokenField,
-      ...(byGatewaysClock ? { now: () => Date.now() - aheadMs } : {}),
-    }
-    this.client = GatewayClient.fromEnv(options, env)
+    this.client = GatewayClient.fromEnv(
+      {
+        fetch: async (input, init) => this.#kept(await fetch(input, init)),
+        // `fetch` limits the rate, for all clients of the doctor together.
+        rateLimit: false,
+        retries: 1,
+        timeoutMs,
+        deadlineMs: 2 * timeoutMs,
+        timestampUnit: unit,
+        tokenValiditySecs: validitySecs,
+        tokenField,
+        ...(byGatewaysClock ? { now: () => Date.now() - aheadMs } : {}),
+      },
+      env,
+    )
+  }
+
+  /** The JSON of the last response. */
+  get last(): unknown {
+    return this.#last
+  }
+
+  /** Without its date: a client that sees the gateway's time signs by it, and nobody would know which way was accepted. */
+  async #kept(response: Response): Promise<Response> {
+    const { status, statusText } = response
+    const headers = new Headers(response.headers)
+    headers.delete('date')
+    const text = await response.text()
+    this.#last = jsonOf(text)
+    return new Response(text === '' ? null : text, { status, statusText, headers })
   }
 
   async token(): Promise<{ readonly answered: CheckResult; readonly facts?: TokenFacts }> {
@@ -103,38 +107,15 @@ export class GatewayChecks {
     return { answered, facts: { lifetimeMs, validitySecs: this.#validitySecs, ...named } }
   }
 
-  /** Where the token may stand in the response that was the last. */
-  tokenPlaces(): readonly string[] {
-    return tokenPlaces(this.recorder.last)
-  }
-
-  /** Whether the gateway keeps a token for one payout to its id and its money. */
-  tokenLimits(money: LimitTry['money'], { ask }: PacedFetch, url: URL): Promise<TokenLimits> {
-    const id = `doctor-${randomUUID()}`
-    return tryTokenLimits({
-      id,
-      money,
-      body: payoutRequest(money),
-      ask: (question) => ask(url, question),
-      mint: async (limit) => {
-        const operations = [operation('POST', '/payouts/{idPayout}', { idPayout: id })]
-        const { said, value } = await resultOf(this.client.authTokens.create({ operations, money: limit }))
-        return value?.token.reveal() ?? { why: said }
-      },
-    })
-  }
-
   /** The read-only operations of a family: payments of random ids are looked up, and none is created. */
   async family(name: 'payins' | 'payouts' | 'account'): Promise<readonly (readonly [string, CheckResult])[]> {
     const { payins, payouts, merchantInfo, balances, currencies, paymentOperators } = this.client
     const id = `doctor-${randomUUID()}`
+    const money = { amount: 10, currencyCode: 'EUR' }
     const operations = {
       payins: [
         ['GET /payins/{idPayin}', () => payins.retrieve(id)],
-        [
-          'POST /payins/!availablePaymentOptions',
-          () => payins.paymentOptions({ amount: 10, currencyCode: 'EUR' }),
-        ],
+        ['POST /payins/!availablePaymentOptions', () => payins.paymentOptions(money)],
       ],
       payouts: [['GET /payouts/{idPayout}', () => payouts.retrieve(id)]],
       account: [
@@ -148,10 +129,4 @@ export class GatewayChecks {
     for (const [operation, ask] of operations[name]) results.push([operation, await resultOf(ask())])
     return results
   }
-}
-
-function withoutDate({ body, status, statusText, headers }: Response): Response {
-  const others = new Headers(headers)
-  others.delete('date')
-  return new Response(body, { status, statusText, headers: others })
 }

@@ -1,6 +1,4 @@
-import type { Answer, Reply } from '../answer.js'
 import { exitCodes } from '../exit-codes.js'
-import { networkProblem, networkRemedy } from '../network-problem.js'
 import { countOf, spanOf } from '../text.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 import {
@@ -10,7 +8,8 @@ import {
   type TimestampUnit,
   type TokenFacts,
 } from './gateway-checks.js'
-import type { TlsFacts } from './reach.js'
+import { type Answered, networkProblem, networkRemedy, type Reply } from './network.js'
+import type { TlsFacts } from './tls.js'
 
 const dayMs = 86_400_000
 
@@ -40,7 +39,7 @@ export function judgeClock(ahead: number | undefined): Finding {
   return away < clock.mostMs ? warn('clock', message, fix) : fail('clock', message, fix)
 }
 
-export function judgeVersion({ status }: Pick<Answer, 'status'>): Finding {
+export function judgeVersion({ status }: Pick<Answered, 'status'>): Finding {
   const check = 'API version'
   if (status === 404) {
     return fail(
@@ -107,25 +106,21 @@ function unitText(unit: TimestampUnit): string {
   return unit === 'seconds' ? 'seconds (the default)' : 'milliseconds (GATEWAY_TIMESTAMP_UNIT)'
 }
 
+const gatewayFailed = ['the gateway failed', 'Run it again later; if it stays, tell the platform.'] as const
+const overTheLimit = [
+  'over the rate limit',
+  'Run it again; if it stays, other processes spend the same 10 requests a second.',
+] as const
+
 function judgeRefusal(check: string, tries: readonly SignatureTry[]): Finding {
   // The first try is what the client sends; the others differ in the time, or ask for a shorter token.
   const { code, said } = tries[0]?.answered ?? { code: 'connection', said: 'nothing was tried' }
   if (code === 'connection' || code === 'timeout') {
     return fail(check, said, 'Try again; see the line on the connection.', exitCodes.unreachable)
   }
-  if (code === 'rate_limit') {
-    return fail(
-      check,
-      `not known: over the rate limit (${said}), which says nothing of the ${check}`,
-      'Run it again; if it stays, other processes spend the same budget of 10 requests a second.',
-    )
-  }
-  if (code === 'server') {
-    return fail(
-      check,
-      `not known: the gateway failed (${said}), which says nothing of the ${check}`,
-      'Run it again later; if it stays, tell the platform.',
-    )
+  if (code === 'rate_limit' || code === 'server') {
+    const [why, fix] = code === 'server' ? gatewayFailed : overTheLimit
+    return fail(check, `not known: ${why} (${said}), which says nothing of the ${check}`, fix)
   }
   if (code === 'invalid_request') {
     const shorter = [...new Set(tries.flatMap(({ validitySecs }) => validitySecs ?? []))]

@@ -1,13 +1,10 @@
 import { type ClientOptions, GatewayClient, type Payin, statusOf } from 'merchant-gateway'
-import type { Reply } from '../answer.js'
 import { exitCodes } from '../exit-codes.js'
 import type { Environment } from '../io.js'
-import { networkProblem } from '../network-problem.js'
-import { sendAlone } from '../send-question.js'
 import { isLocal, receiverOf } from './callbacks.js'
 import { type Finding, fail, ok, skip } from './finding.js'
 import { resultOf } from './gateway-checks.js'
-import { type PacedFetch, timeoutMs } from './paced-fetch.js'
+import { ask, networkProblem, type PacedFetch, type Reply, timeoutMs } from './network.js'
 
 /** What `doctor --live` is told: a payin that was paid at the live gateway, where there is one. */
 export interface LiveCheck {
@@ -36,8 +33,7 @@ export async function* examineLive(
     looked = await resultOf(client.payins.retrieve(idPayin))
     const receiver = looked.value === undefined ? undefined : receiverOf(env, client)
     // What the gateway would send: a callback of that payin, to the shop that runs.
-    const url = receiver && new URL(receiver.urlFor({ idPayin }))
-    answer = url && (await sendAlone(url, { method: 'POST', path: '' }, timeoutMs))
+    answer = receiver && (await ask(receiver.urlFor({ idPayin }), { method: 'POST' }))
   }
   yield judgeLivePayin(looked)
   yield judgeLiveCallback({ urlIsLocal: isLocal(env.GATEWAY_CALLBACK_URL ?? '') }, answer)

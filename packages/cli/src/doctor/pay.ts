@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import type { CountedRate, GatewayClient, Money, PaymentKind, StatusRules } from 'merchant-gateway'
-import { type DeliveredStatuses, isAtEnd, statusesOf } from './find-status.js'
+import type { CountedRate, Money, PaymentKind, StatusRules } from 'merchant-gateway'
+import { isObject } from '../input/values.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 import { type CheckResult, type GatewayChecks, resultOf, type TimestampUnit } from './gateway-checks.js'
-import { payinRequest, payoutRequest } from './payment-requests.js'
-import type { Recorder } from './recording.js'
+import { type ShownStatuses, statusesOf } from './places.js'
 
 /** What `doctor --pay` is told. */
 export interface PayCheck {
@@ -32,12 +31,18 @@ const pollMs = 1000
  * `live: false`, so that it makes no payout where the payin shows that its money is real.
  */
 export async function* examinePayments(
-  { client, recorder }: Pick<GatewayChecks, 'client' | 'recorder'>,
+  checks: Pick<GatewayChecks, 'client' | 'last'>,
   { money, waitMs }: PayCheck,
   needed: NeededOptions,
 ): AsyncGenerator<Finding> {
+  const { client } = checks
   const options = await resultOf(client.payins.paymentOptions(money))
-  const request = { idPayin: newId(), ...payinRequest(money, options.value) }
+  const paymentRequested = { money }
+  const request = {
+    idPayin: newId(),
+    paymentRequested,
+    paymentMethod: { ...firstOption(options.value), account },
+  }
   const payin = await resultOf(client.payins.create(request))
   const payments: Followed[] = []
   if (payin.value === undefined) yield notMade('payin', payin)
@@ -46,12 +51,27 @@ export async function* examinePayments(
     yield judgeRepeated(await resultOf(client.payins.create(request)))
   }
   const idPayout = newId()
-  const payout = await resultOf(client.payouts.create({ idPayout, ...payoutRequest(money) }))
+  const paymentMethod = { paymentMethodCode: 'BANK_TRANSFER', account }
+  const payout = await resultOf(client.payouts.create({ idPayout, paymentRequested, paymentMethod }))
   if (payout.value === undefined) yield notMade('payout', payout)
   else payments.push({ kind: 'payout', id: idPayout, found: [] })
-  const waited = await follow(client, recorder, payments, waitMs)
+  const waited = await follow(checks, payments, waitMs)
   for (const payment of payments) yield judgeFollowed(payment, waited)
   yield* judgeStatuses(payments, needed)
+}
+
+/** A made-up customer: the account of nobody. */
+const account = { accountName: 'Alex Sample', accountNumber: '9900112233' }
+
+/** The first method and operator that the gateway offers. */
+function firstOption(options: unknown): { paymentMethodCode: string; paymentOperatorCode?: string } {
+  const first = (list: unknown): unknown => (Array.isArray(list) ? list[0] : undefined)
+  const method = first(isObject(options) ? options.data : undefined)
+  if (!isObject(method) || typeof method.paymentMethodCode !== 'string') return { paymentMethodCode: 'VAPAY' }
+  const { paymentMethodCode } = method
+  const operator = first(method.paymentOperators)
+  const code = isObject(operator) && typeof operator.code === 'string' ? operator.code : undefined
+  return { paymentMethodCode, ...(code === undefined ? {} : { paymentOperatorCode: code }) }
 }
 
 const newId = () => `doctor-${randomUUID()}`
@@ -83,21 +103,21 @@ interface Followed {
 
 /** @returns for how many seconds. */
 async function follow(
-  client: GatewayClient,
-  recorder: Recorder,
+  checks: Pick<GatewayChecks, 'client' | 'last'>,
   payments: readonly Followed[],
   waitMs: number,
 ): Promise<number> {
   const start = performance.now()
   for (;;) {
-    const open = payments.filter(({ found }) => !isAtEnd(found))
+    const open = payments.filter(({ found }) => statusesOf(found).end === undefined)
     const leftMs = start + waitMs - performance.now()
     if (open.length === 0 || (leftMs <= 0 && payments.every(({ found }) => found.length > 0))) break
     for (const { kind, id, found } of open) {
-      const payment = kind === 'payin' ? client.payins.retrieve(id) : client.payouts.retrieve(id)
+      const { payins, payouts } = checks.client
+      const payment = kind === 'payin' ? payins.retrieve(id) : payouts.retrieve(id)
       const { code, value } = await resultOf<unknown>(payment)
       // One without `process` may be unusable for a client that doesn't know yet where its status stands.
-      if (value !== undefined || code === 'unusable_response') found.push(recorder.last)
+      if (value !== undefined || code === 'unusable_response') found.push(checks.last)
     }
     if (leftMs <= 0) break
     await pause(Math.min(pollMs, leftMs))
@@ -107,10 +127,10 @@ async function follow(
 
 function judgeFollowed({ kind, found }: Followed, waitedSecs: number): Finding {
   if (found.length === 0) return fail(kind, 'made, and not found under its id afterwards', noOption)
-  const { statusField, statuses } = statusesOf(found)
+  const { statusField, words, end } = statusesOf(found)
   if (statusField === undefined) return fail(kind, 'no field of it looks like a status', noOption)
-  const message = `${Object.keys(statuses).join(', then ')}, at ${statusField}`
-  if (isAtEnd(found)) return ok(kind, message)
+  const message = `${words.join(', then ')}, at ${statusField}`
+  if (end !== undefined) return ok(kind, message)
   const fix =
     'Run it again with a longer --wait, and pay the payin meanwhile; list the status at its end by hand.'
   return warn(kind, `${message}; it had not ended after ${waitedSecs} s`, fix)
@@ -128,11 +148,8 @@ function* judgeStatuses(payments: readonly Followed[], needed: NeededOptions): G
     )
     return
   }
-  const ended = new Set(
-    [...seen.values()].flatMap(({ statuses }) =>
-      Object.keys(statuses).filter((word) => statuses[word] === 'final' && word !== 'SUCCESS'),
-    ),
-  )
+  const ends = [...seen.values()].flatMap(({ end }) => (end === undefined || end === 'SUCCESS' ? [] : end))
+  const ended = new Set(ends)
   const paid = [...ended].filter((word) => soundsPaid.test(word))
   const final = [...ended].filter((word) => !soundsPaid.test(word))
   const statuses = {
@@ -156,7 +173,7 @@ const soundsPaid = /^(?:success|succe|complet|paid|settled|done|executed|finishe
 function placeOf(
   promised: string,
   name: 'statusField' | 'processedAtField',
-  seen: ReadonlyMap<PaymentKind, DeliveredStatuses>,
+  seen: ReadonlyMap<PaymentKind, ShownStatuses>,
 ): string | undefined {
   const [payin, payout] = [seen.get('payin')?.[name], seen.get('payout')?.[name]]
   // A payout is read in the place that the specification promises, too.

@@ -1,12 +1,19 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
-import { GatewayClient, isGatewayError } from 'merchant-gateway'
+import { createPublicKey } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { GatewayClient, isGatewayError, privateKeyFromEnv } from 'merchant-gateway'
 import { exitCodes } from '../exit-codes.js'
 import type { Environment } from '../io.js'
-import { fingerprintOf } from '../keys.js'
-import { standIns } from '../stand-ins.js'
+import { fingerprintOf } from '../keygen.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 import type { TimestampUnit } from './gateway-checks.js'
+
+/** In place of all settings, for a client that is asked for what needs no gateway. */
+export const standIns = {
+  baseUrl: 'https://gateway.invalid',
+  merchantCode: 'none',
+  signer: { sign: async () => new Uint8Array() },
+  timestampUnit: 'seconds',
+} as const
 
 /** What the client itself says of one setting of the environment; stand-ins take the place of all others. */
 export function problemWith(setting: keyof typeof standIns, env: Environment): string | undefined {
@@ -46,11 +53,6 @@ export function judgeMerchant(env: Environment): Finding {
   return fail('merchant code', problem, fix, exitCodes.usage)
 }
 
-/** Whether this process would take any certificate. */
-export function checksNoCertificates(env: Environment): boolean {
-  return env.NODE_TLS_REJECT_UNAUTHORIZED === '0'
-}
-
 export function judgeAddress(env: Environment): Finding {
   const problem = problemWith('baseUrl', env)
   if (problem !== undefined) {
@@ -62,7 +64,7 @@ export function judgeAddress(env: Environment): Finding {
   if (url.protocol !== 'https:') {
     return ok('base URL', `plain http, which is right for this machine only, host ${url.host}`)
   }
-  if (!checksNoCertificates(env)) return ok('base URL', `https, host ${url.host}`)
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return ok('base URL', `https, host ${url.host}`)
   return fail(
     'base URL',
     'NODE_TLS_REJECT_UNAUTHORIZED=0: anybody on the way can read tokens',
@@ -107,13 +109,10 @@ export function judgeKey(env: Environment): Finding {
       'Make a key with "merchant-gateway keygen", hand its public half to the platform, and unset GATEWAY_MERCHANT_SECRET.',
     )
   }
-  const privateKey = privateKeyIn(env)
-  const key = privateKey && createPublicKey(privateKey)
-  const bits = key?.asymmetricKeyDetails?.modulusLength
-  const described = [
-    bits === undefined ? 'RSA' : `RSA, ${bits} bits`,
-    ...(key === undefined ? [] : [`SHA-256 of the public half ${fingerprintOf(key)}`]),
-  ].join(', ')
+  const privateKey = privateKeyFromEnv(env)
+  if (privateKey === undefined) return ok('key', 'set')
+  const bits = privateKey.asymmetricKeyDetails?.modulusLength
+  const described = `RSA, ${bits} bits, SHA-256 of the public half ${fingerprintOf(createPublicKey(privateKey))}`
   const { GATEWAY_PRIVATE_KEY_FILE: file } = env
   // Windows keeps permissions elsewhere.
   const mode = isSet(file) && process.platform !== 'win32' ? statSync(file).mode & 0o777 : 0
@@ -122,24 +121,9 @@ export function judgeKey(env: Environment): Finding {
   return warn('key', `${described}; its file is open to others (mode ${shown})`, 'chmod 600 the file.')
 }
 
-/** The private key, for its fingerprint: the client has accepted it. Undefined where it isn't PEM as files have it. */
-export function privateKeyIn(env: Environment): KeyObject | undefined {
-  const { GATEWAY_PRIVATE_KEY = '', GATEWAY_PRIVATE_KEY_FILE: file, GATEWAY_PRIVATE_KEY_PASSPHRASE } = env
-  const passphrase = isSet(GATEWAY_PRIVATE_KEY_PASSPHRASE) ? GATEWAY_PRIVATE_KEY_PASSPHRASE : undefined
-  try {
-    const text = isSet(file) ? readFileSync(file, 'utf8') : GATEWAY_PRIVATE_KEY
-    const pem = text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString('utf8')
-    return createPrivateKey({ key: withLines(pem), ...(passphrase === undefined ? {} : { passphrase }) })
-  } catch {
-    return undefined
-  }
-}
-
-/** PEM with its lines as they should be: environments write its line breaks as blanks, as `\\n`, or not at all. */
-function withLines(pem: string): string {
-  const text = pem.replace(/\\+[nr]/g, '\n')
-  const [, label = '', body = ''] = /-----BEGIN ([A-Z ]+)-----(.*)-----END/s.exec(text) ?? []
-  // Its headers say how an old form is encrypted.
-  if (body.includes(':')) return text
-  return `-----BEGIN ${label}-----\n${body.replace(/\s/g, '')}\n-----END ${label}-----\n`
+/** As the receiver reads them. */
+export function callbackSecretsOf({ GATEWAY_CALLBACK_SECRET = '' }: Environment): readonly string[] {
+  return GATEWAY_CALLBACK_SECRET.split(',')
+    .map((secret) => secret.trim())
+    .filter((secret) => secret !== '')
 }

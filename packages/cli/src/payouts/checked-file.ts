@@ -1,12 +1,9 @@
 import { isGatewayError } from 'merchant-gateway'
 import { CommandFailed, mostShown, WrongLines } from '../exit-codes.js'
-import { delimiterOf } from '../files/csv.js'
 import { checkPayoutFile, type PayoutFile, type PayoutFileFormat } from '../files/payout-file.js'
 import { fileProblem } from '../files.js'
-import { readRegularFile } from '../input/read-file.js'
 import { countOf } from '../text.js'
 import type { Plan } from './plan.js'
-import type { TableStyle } from './report.js'
 import { writeIds } from './write-ids.js'
 
 export interface FileOptions {
@@ -62,15 +59,4 @@ export async function check(
     const shown = /^[^\r\n]{0,1000}\.[a-z]{1,8}$/i.test(path) ? path : 'the FILE that is named there'
     throw new CommandFailed(`${shown} ${fileProblem(error)}; nothing was sent.`)
   }
-}
-
-/** How the file's own table is written; what is no table gets commas. */
-export function styleOf(path: string, { decimalComma }: FileOptions): TableStyle {
-  let head = ''
-  try {
-    ;[head = ''] = readRegularFile(path).toString('utf8').split('\n', 1)
-  } catch {
-    // It is gone, and its results are here.
-  }
-  return { delimiter: /^\s*\{/.test(head) ? ',' : delimiterOf(head), decimalComma: decimalComma === true }
 }

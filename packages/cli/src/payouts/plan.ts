@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { WrongLines } from '../exit-codes.js'
 import type { SendableLine } from '../files/payout-file.js'
 import { type CurrencyTotal, Totals } from '../files/totals.js'
@@ -19,11 +18,6 @@ export interface Plan {
   readonly withoutLine: number
   /** Lines that ask for the same money to the same account as a line before them. */
   readonly duplicates: readonly { readonly line: number; readonly first: number }[]
-  /** Stands for all that the file asks for: what was agreed to needs no second yes. */
-  readonly digest: string
-  readonly isAgreed: boolean
-  /** Whether lines may be paid again that were sent under another id. */
-  readonly again: boolean
 }
 
 export interface PlanOptions {
@@ -46,7 +40,6 @@ export function planOf(lines: readonly SendableLine[], results: Results, options
   const paidBefore: { line: number; reason: string }[] = []
   const duplicates: { line: number; first: number }[] = []
   const totals = new Totals()
-  const hash = createHash('sha256')
   const firstWith = new Map<string, number>()
   const ids = lines.map(({ request }) => request.idPayout)
   const gone = results.withoutLine(new Set(ids))
@@ -56,7 +49,6 @@ export function planOf(lines: readonly SendableLine[], results: Results, options
     const { idPayout, paymentRequested } = request
     const record = recordOf(line, request, results.salt)
     const content = contentOf(record)
-    hash.update(`${JSON.stringify([idPayout, content])}\n`)
     const first = firstWith.get(content)
     if (first === undefined) firstWith.set(content, line)
     else duplicates.push({ line, first })
@@ -78,31 +70,19 @@ export function planOf(lines: readonly SendableLine[], results: Results, options
     tasks.push(taskOf(idPayout, known))
     totals.add(known.record.amount, known.record.currencyCode)
   }
-  const digest = hash.digest('hex')
-  const isAgreed = results.agreed?.lines === digest
-  const again = options.payAgain === true || (isAgreed && results.agreed?.again === true)
   if (changed.length > 0) {
     const has = changed.length === 1 ? 'has' : 'have'
     const which = `${countOf(changed.length, 'line')} ${has} changed since it was sent`
     throw new WrongLines(`${which}; nothing was sent now.`, changed)
   }
-  if (paidBefore.length > 0 && !again) {
+  if (paidBefore.length > 0 && options.payAgain !== true) {
     throw new WrongLines(
       `${countOf(paidBefore.length, 'line')} of the file would be paid a second time; nothing was sent now. Put the file with its ids back, or give --pay-again if you mean second payouts.`,
       paidBefore,
     )
   }
-  return {
-    lines,
-    tasks,
-    totals: totals.list(),
-    ids: [...ids, ...goneIds],
-    withoutLine: goneIds.length,
-    duplicates,
-    digest,
-    isAgreed,
-    again,
-  }
+  const withoutLine = goneIds.length
+  return { lines, tasks, totals: totals.list(), ids: [...ids, ...goneIds], withoutLine, duplicates }
 }
 
 function hasChanged(differs: string): string {

@@ -5,10 +5,10 @@ import type { SendableLine } from '../files/payout-file.js'
 import { Totals } from '../files/totals.js'
 import { fileProblem, writeInOnePiece } from '../files.js'
 import { currencyText } from '../input/decimal.js'
-import { printable } from '../text.js'
+import { printable, withoutFormula } from '../text.js'
 import { maskedPayee } from './line-record.js'
 import { type Known, mayBeSent, type Outcome, type Results } from './results.js'
-import { adviceOn, stateOf } from './states.js'
+import { stateOf } from './states.js'
 
 /**
  * A line of a report: what became of one payout, or the sums of what was paid in a currency (state `total`, without an
@@ -58,37 +58,29 @@ export function* reportLines(
   const file = basename(path)
   const seen = new Set<string>()
   for (const { line, request } of lines) {
-    const { idPayout } = request
+    const { idPayout, paymentMethod } = request
     const { amount, currencyCode } = request.paymentRequested.money
-    const payee = maskedPayee(request.paymentMethod)
     seen.add(idPayout)
-    const outcome = outcomeOf(results.known.get(idPayout), '')
-    yield {
-      line,
-      idPayout,
-      amount: currencyText(amount, currencyCode),
-      currencyCode,
-      payee,
-      file,
-      ...outcome,
-    }
+    const outcome = outcomeOf(results.known.get(idPayout), ':')
+    const money = { amount: currencyText(amount, currencyCode), currencyCode }
+    yield { line, idPayout, ...money, payee: maskedPayee(paymentMethod), file, ...outcome }
   }
   for (const [idPayout, known] of results.known) {
     if (seen.has(idPayout) || !mayBeSent(known)) continue
     const { amount, currencyCode, payee } = known.record
     const outcome = outcomeOf(known, ', and its line is in the file no more: put the line back and')
-    yield { idPayout, amount, currencyCode, payee, file, ...outcome }
+    yield { idPayout, amount: currencyText(amount, currencyCode), currencyCode, payee, file, ...outcome }
   }
 }
 
 function outcomeOf(known: Known | undefined, gone: string): ReportLine {
   const state = stateOf(known)
-  const reason = `it may have been sent${gone || ':'} send the file again to know`
+  const reason = `it may have been sent${gone} send the file again to know`
   return { run: known?.run, ...(state === 'unknown' ? { reason } : known?.outcome), state }
 }
 
 /** The sums of what was paid, by currency: what the balance has become less by. */
-export function totalsOf(lines: Iterable<ReportLine>): ReportLine[] {
+function totalsOf(lines: Iterable<ReportLine>): ReportLine[] {
   const [amounts, fees, charged] = [new Totals(), new Totals(), new Totals()]
   for (const { state, amount, currencyCode, fee, feeCurrencyCode } of lines) {
     if (state !== 'paid' || amount === undefined || currencyCode === undefined) continue
@@ -108,51 +100,20 @@ export function totalsOf(lines: Iterable<ReportLine>): ReportLine[] {
   }))
 }
 
-/** The lines that a person has to review, with what each state means. */
-export function refusedLines<T extends ReportLine>(lines: Iterable<T>): (T & { readonly advice: string })[] {
-  return [...lines].flatMap((line) => {
-    const advice = adviceOn(line.state)
-    return advice === undefined ? [] : [{ ...line, advice }]
-  })
-}
-
-/** How a table is written, so that the program that made the file of payouts can read it. */
-export interface TableStyle {
-  /** What stands between the cells. */
-  readonly delimiter: string
-  readonly decimalComma: boolean
-}
-
-const amountColumns: ReadonlySet<string> = new Set(['amount', 'fee', 'charged'])
-
 /** A report as CSV, piece by piece. */
-export function* csvReport(
-  lines: Iterable<ReportLine>,
-  { delimiter, decimalComma }: TableStyle,
-): Generator<string> {
-  yield stringify([[...columns]], { delimiter })
+function* csvReport(lines: Iterable<ReportLine>): Generator<string> {
+  yield stringify([[...columns]])
   for (const line of lines) {
     const cells = columns.map((column) => {
       const value = line[column]
-      if (typeof value !== 'string') return value
-      return amountColumns.has(column) && decimalComma
-        ? value.replace('.', ',')
-        : withoutFormula(printable(value))
+      return typeof value === 'string' ? withoutFormula(printable(value)) : value
     })
-    yield stringify([cells], { delimiter })
+    yield stringify([cells])
   }
 }
 
-/**
- * A cell that a spreadsheet would take for a formula gets an apostrophe, and so does a part of it that would be a cell
- * of its own for one that is set to another separator.
- */
-export function withoutFormula(text: string): string {
-  return text.replace(/(^|[,;"])(\s*[=+@\uff1d\uff0b\uff20\uff0d-])/g, "$1'$2")
-}
-
 /** The same as a JSON list, with one payout on each line. */
-export function* jsonReport(lines: Iterable<ReportLine>): Generator<string> {
+function* jsonReport(lines: Iterable<ReportLine>): Generator<string> {
   let before = '[\n'
   for (const line of lines) {
     const shown = Object.fromEntries(columns.map((column) => [column, line[column]]))
@@ -167,16 +128,12 @@ export function* jsonReport(lines: Iterable<ReportLine>): Generator<string> {
  *
  * @returns the two paths.
  */
-export function writeReports(base: string, style: TableStyle, payouts: readonly ReportLine[]): string[] {
+export function writeReports(base: string, payouts: readonly ReportLine[]): string[] {
   const lines = [...payouts, ...totalsOf(payouts)]
-  const files = [
-    { path: `${base}.csv`, pieces: csvReport(lines, style) },
-    { path: `${base}.json`, pieces: jsonReport(lines) },
-  ]
-  return files.map(({ path, pieces }) => {
+  const files = { [`${base}.csv`]: csvReport(lines), [`${base}.json`]: jsonReport(lines) }
+  for (const [path, pieces] of Object.entries(files)) {
     try {
       writeInOnePiece(path, pieces, 0o600)
-      return path
     } catch (error) {
       throw new CommandFailed(
         `${path} ${fileProblem(error)}, so there is no report; the results are kept, and "payouts report" writes it.`,
@@ -184,5 +141,6 @@ export function writeReports(base: string, style: TableStyle, payouts: readonly 
         exitCodes.refused,
       )
     }
-  })
+  }
+  return Object.keys(files)
 }

@@ -43,8 +43,6 @@ const entrySchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('run'), ...run }),
   /** It does so no more. */
   z.object({ event: z.literal('left'), run: text }),
-  /** Somebody said yes to these lines; `again` when some of them are second payouts of what was sent before. */
-  z.object({ event: z.literal('agreed'), lines: text, again: z.boolean(), at: text }),
   /** Written before the gateway is asked for the first time: after a crash the payout may have been sent. */
   z.object({ event: z.literal('started'), idPayout: text, at: text, ...record }),
   z.object({ event: z.literal('outcome'), idPayout: text, at: text, ...outcome }),
@@ -84,8 +82,6 @@ export class Results {
   readonly known = new Map<string, Known>()
   /** The runs that have not said that they ended, the earliest first. */
   readonly runs = new Map<string, Run>()
-  /** What somebody said yes to, the last time that somebody was asked. */
-  agreed: { readonly lines: string; readonly again: boolean } | undefined
   #runAt: string | undefined
 
   constructor(salt: string) {
@@ -111,7 +107,6 @@ export class Results {
       this.runs.set(entry.run, entry)
       this.#runAt = entry.at
     } else if (entry.event === 'left') this.runs.delete(entry.run)
-    else if (entry.event === 'agreed') this.agreed = entry
     else if (entry.event === 'started') {
       const { event: _, idPayout, at, ...record } = entry
       this.known.set(idPayout, { record, firstSentAt: at, run: this.#runAt })

@@ -36,16 +36,12 @@ export interface SendAllOptions {
   readonly stop: AbortSignal
   /** Ends those under way too. */
   readonly abort: AbortSignal
-  /** Called once for each time in which no response comes. */
-  readonly onOutage: (error: AnyGatewayError, silentMs: number, patienceMs: number) => void
 }
 
 /** Enough for ten a second when a response takes three seconds. */
 const concurrency = 32
 /** How long it asks in vain when nothing was ever answered, and later on. */
 const [firstPatienceMs, laterPatienceMs] = [30_000, 1_800_000]
-/** After how long without a response it says that it goes on asking. */
-const outageMs = 5000
 /** How often the first payout is tried alone: a gateway may not show for a moment what it has accepted. */
 const mostAlone = 4
 
@@ -68,7 +64,6 @@ class Sending {
   #isAlone: boolean
   #answeredAt = performance.now()
   #everAnswered = false
-  #isOutage = false
   #gaveUp: AnyGatewayError | undefined
   #hasFailed = false
 
@@ -158,7 +153,6 @@ class Sending {
   #answered(): void {
     this.#everAnswered = true
     this.#answeredAt = performance.now()
-    this.#isOutage = false
   }
 
   #considerGivingUp(verdict: Again, error: AnyGatewayError): void {
@@ -168,10 +162,6 @@ class Sending {
     const patienceMs = patienceFor(verdict, error, this.#everAnswered)
     const silentMs = performance.now() - this.#answeredAt
     if (silentMs >= patienceMs) this.#gaveUp ??= error
-    else if (silentMs >= outageMs && !this.#isOutage) {
-      this.#isOutage = true
-      this.#options.onOutage(error, silentMs, patienceMs)
-    }
   }
 }
 

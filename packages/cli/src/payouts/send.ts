@@ -1,18 +1,17 @@
 import { type AnyGatewayError, GatewayClient } from 'merchant-gateway'
 import { paymentJob } from 'merchant-gateway/jobs'
-import { confirm } from '../confirm.js'
 import { type ExitCode, exitCodeOf, exitCodes, sentenceOf } from '../exit-codes.js'
 import type { GatewayCallOptions } from '../gateway-call.js'
 import { currencyText } from '../input/decimal.js'
 import { moneyIn } from '../input/values.js'
 import type { Io } from '../io.js'
-import { progressOn } from '../progress.js'
-import { countOf, jsonLine, painter, printable, shellQuoted, spanOf } from '../text.js'
-import { check, type FileOptions, plannedFile, styleOf } from './checked-file.js'
+import { confirm, progressOn } from '../prompt.js'
+import { countOf, jsonLine, painter, printable, shellQuoted } from '../text.js'
+import { check, type FileOptions, plannedFile } from './checked-file.js'
 import { type Plan, type PlanOptions, planOf } from './plan.js'
 import { reportLines, writeReports } from './report.js'
 import { type Results, resultsPath } from './results.js'
-import { now, ResultsFile } from './results-file.js'
+import { ResultsFile } from './results-file.js'
 import { sendAll } from './send-all.js'
 import { type Counts, countsOf, stepOf, textOfCounts, total } from './states.js'
 
@@ -26,7 +25,7 @@ export interface SendOptions extends FileOptions, GatewayCallOptions, PlanOption
 /** How long those under way have after an interruption. The next run asks again for what has no response then. */
 const graceMs = 15_000
 
-/** Sends a file of payouts from this process, or goes on with it: what was agreed to needs no second yes. */
+/** Sends a file of payouts from this process, or goes on with it. */
 export async function send(path: string, options: SendOptions, io: Io): Promise<void> {
   // Before anything is written: for a missing setting or file there need be no results file.
   await check(path, options)
@@ -38,10 +37,9 @@ export async function send(path: string, options: SendOptions, io: Io): Promise<
       const { results } = file
       const plan = await plannedFile(path, options, (lines) => planOf(lines, results, options))
       await agree(path, plan, results, client, options, io)
-      await file.append({ event: 'agreed', lines: plan.digest, again: plan.again, at: now() })
       const end = await run(plan, client, file, options, io)
       const lines = [...reportLines(path, plan.lines, results)]
-      const reports = writeReports(`${path}.report`, styleOf(path, options), lines)
+      const reports = writeReports(`${path}.report`, lines)
       say(path, plan, countsOf(plan.ids, results), end, reports, options, io)
     } finally {
       forget()
@@ -58,13 +56,13 @@ const mostNamed = 5
 /** Says what is to be sent, and goes on when somebody says yes. */
 async function agree(
   path: string,
-  { ids, tasks, totals, duplicates, withoutLine, isAgreed }: Plan,
+  { ids, tasks, totals, duplicates, withoutLine }: Plan,
   results: Results,
   client: GatewayClient,
   { yes, json }: SendOptions,
   io: Io,
 ): Promise<void> {
-  const isAsked = tasks.length > 0 && yes !== true && !isAgreed
+  const isAsked = tasks.length > 0 && yes !== true
   if (json !== true) {
     io.note(printable(`${path}: ${countOf(ids.length, 'payout')}, ${textOfCounts(countsOf(ids, results))}.`))
     if (withoutLine > 0) {
@@ -150,13 +148,6 @@ async function run(
       firstAlone: (io.env.GATEWAY_LIVE ?? '') !== '',
       stop: stop.signal,
       abort: abort.signal,
-      onOutage(error, silentMs, patienceMs) {
-        // In a terminal there is a bar that stands still.
-        if (io.isInteractive) return
-        io.note(
-          `Waiting for the gateway: no usable response for ${spanOf(silentMs)} (${error.code}); gives up after ${spanOf(patienceMs)}.`,
-        )
-      },
     })
     show()
     return { gaveUp, interrupted }
@@ -202,7 +193,8 @@ function say(
 
 function exitCodeOfRun(counts: Counts, { gaveUp, interrupted }: End): ExitCode {
   if (interrupted !== undefined) return interrupted
-  const needsSomebody = total(counts, ['failed', 'refused', 'review', 'conflict', 'unknown']) > 0
+  const { failed, refused, review, conflict, unknown } = counts
+  const needsSomebody = failed + refused + review + conflict + unknown > 0
   // What the option `live` refuses shows when something was sent, and that is more than a wrong setting.
   const wasSent = gaveUp?.code === 'configuration' && needsSomebody
   if (gaveUp !== undefined && !wasSent) return exitCodeOf(gaveUp)

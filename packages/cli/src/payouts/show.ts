@@ -3,11 +3,11 @@ import { CommandFailed, exitCodes } from '../exit-codes.js'
 import type { SendableLine } from '../files/payout-file.js'
 import type { Io } from '../io.js'
 import { countOf, jsonLine, printable } from '../text.js'
-import { check, type FileOptions, styleOf } from './checked-file.js'
-import { type ReportLine, refusedLines, reportLines, writeReports } from './report.js'
+import { check, type FileOptions } from './checked-file.js'
+import { type ReportLine, reportLines, writeReports } from './report.js'
 import { resultsPath } from './results.js'
 import { readResults } from './results-file.js'
-import { countsOf, textOfCounts, total } from './states.js'
+import { advice, countsOf, textOfCounts, total } from './states.js'
 
 export interface ShowOptions extends FileOptions {
   readonly json?: true
@@ -33,8 +33,10 @@ export async function showStatus(path: string, options: ShowOptions, io: Io): Pr
 /** The payouts that need a person, and why. */
 export async function showRefused(path: string, options: ShowOptions, io: Io): Promise<void> {
   const { lines } = await known(path, options, io)
-  for (const line of refusedLines(lines)) {
-    io.out(options.json === true ? jsonLine(line) : printable(textOfRefused(line)))
+  for (const line of lines) {
+    const what = advice[line.state]
+    if (what === undefined) continue
+    io.out(options.json === true ? jsonLine({ ...line, advice: what }) : printable(textOfRefused(line, what)))
   }
   io.finish(exitCodes.ok)
 }
@@ -42,13 +44,13 @@ export async function showRefused(path: string, options: ShowOptions, io: Io): P
 /** Writes the report anew. */
 export async function showReport(path: string, options: ShowOptions, io: Io): Promise<void> {
   const { lines } = await known(path, options, io)
-  const reports = writeReports(options.out ?? `${path}.report`, styleOf(path, options), lines)
+  const reports = writeReports(options.out ?? `${path}.report`, lines)
   io.out(options.json === true ? jsonLine({ reports }) : printable(`Report: ${reports.join(', ')}`))
   io.finish(exitCodes.ok)
 }
 
-function textOfRefused(refused: ReportLine & { readonly advice: string }): string {
-  const { line, idPayout, amount, currencyCode, advice, reason = '' } = refused
+function textOfRefused(refused: ReportLine, advice: string): string {
+  const { line, idPayout, amount, currencyCode, reason = '' } = refused
   const where = line === undefined ? '' : `line ${line}, `
   return `${where}${idPayout}, ${amount} ${currencyCode}: ${advice}. ${reason}`
 }

@@ -1,4 +1,4 @@
-import type { Step } from '../progress.js'
+import type { Step } from '../prompt.js'
 import type { Known, Outcome, Results } from './results.js'
 
 /** Where a payout of a file stands. */
@@ -6,39 +6,35 @@ export type State = 'waiting' | 'unknown' | Exclude<Outcome['state'], 'unsent'>
 
 export type Counts = Readonly<Record<State, number>>
 
-interface Meaning {
-  readonly words: string
-  /** Whether this program has something more to do for it; if not it is final, or a person has to decide. */
-  readonly isOpen?: true
-  /** What a person has to do about it. */
-  readonly advice?: string
-}
-
-const meanings: Readonly<Record<State, Meaning>> = {
-  waiting: { words: 'not sent', isOpen: true },
+const words: Readonly<Record<State, string>> = {
+  waiting: 'not sent',
   /** It was sent, and no response says what became of it. */
-  unknown: { words: 'without a response', isOpen: true },
-  accepted: { words: 'accepted and not final', isOpen: true },
-  paid: { words: 'paid' },
-  failed: { words: 'failed' },
-  refused: {
-    words: 'refused',
-    advice: 'refused, and not sent before: correct the line and send the file again, or drop it',
-  },
-  review: {
-    words: 'to review',
-    advice: 'not to be paid or dropped before you have looked at the gateway',
-  },
-  conflict: {
-    words: 'in conflict',
-    advice: 'the id belongs to a payout that asks for something else: find out which is right',
-  },
+  unknown: 'without a response',
+  accepted: 'accepted and not final',
+  paid: 'paid',
+  failed: 'failed',
+  refused: 'refused',
+  review: 'to review',
+  conflict: 'in conflict',
 }
 
-const states = Object.keys(meanings).filter(isState)
+/** The other way round: what a person has to review comes first. */
+const states: readonly State[] = [
+  'conflict',
+  'review',
+  'refused',
+  'failed',
+  'paid',
+  'accepted',
+  'unknown',
+  'waiting',
+]
 
-function isState(text: string): text is State {
-  return Object.hasOwn(meanings, text)
+/** What a person has to do about a payout. */
+export const advice: Readonly<Partial<Record<string, string>>> = {
+  refused: 'refused, and not sent before: correct the line and send the file again, or drop it',
+  review: 'not to be paid or dropped before you have looked at the gateway',
+  conflict: 'the id belongs to a payout that asks for something else: find out which is right',
 }
 
 export function stateOf(known: Known | undefined): State {
@@ -48,7 +44,7 @@ export function stateOf(known: Known | undefined): State {
 
 /** How many of these payouts are in each state. */
 export function countsOf(ids: Iterable<string>, { known }: Results): Counts {
-  const counts: Record<State, number> = {
+  const counts = {
     waiting: 0,
     unknown: 0,
     accepted: 0,
@@ -62,30 +58,26 @@ export function countsOf(ids: Iterable<string>, { known }: Results): Counts {
   return counts
 }
 
-export function total(counts: Counts, among: readonly State[] = states): number {
-  return among.reduce((all, state) => all + counts[state], 0)
-}
-
-/** What a person has to do about a payout in this state; undefined when nothing. */
-export function adviceOn(state: string): string | undefined {
-  return isState(state) ? meanings[state].advice : undefined
+export function total(counts: Counts): number {
+  return Object.values(counts).reduce((all, count) => all + count, 0)
 }
 
 /** `2 paid, 1 refused`. */
-export function textOfCounts(counts: Counts, among: readonly State[] = states): string {
-  const shown = [...among].reverse().filter((state) => counts[state] > 0)
-  return shown.map((state) => `${counts[state]} ${meanings[state].words}`).join(', ')
+export function textOfCounts(counts: Partial<Counts>): string {
+  return states
+    .flatMap((state) => ((counts[state] ?? 0) > 0 ? [`${counts[state]} ${words[state]}`] : []))
+    .join(', ')
 }
 
 /** @param follow whether a payout that was accepted is followed until it is final. */
 export function stepOf(counts: Counts, follow: boolean): Step {
   const left = counts.waiting + counts.unknown
-  const doing = left > 0 || !follow ? 'sending' : 'following'
-  const ended = states.filter((state) => meanings[state].isOpen !== true)
+  const { failed, refused, review, conflict } = counts
+  const isSending = left > 0 || !follow
   return {
-    doing,
-    done: doing === 'sending' ? total(counts) - left : total(counts, ended),
+    doing: isSending ? 'sending' : 'following',
+    done: total(counts) - left - (isSending ? 0 : counts.accepted),
     total: total(counts),
-    besides: textOfCounts(counts, ['failed', 'refused', 'review', 'conflict']),
+    besides: textOfCounts({ failed, refused, review, conflict }),
   }
 }

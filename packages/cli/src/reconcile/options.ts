@@ -43,7 +43,6 @@ const optionsSchema = z.strictObject({
   ),
   balancesOf: aFunction<Of<'balancesOf'>>('takes a response'),
   paidMoneyOf: aFunction<Of<'paidMoneyOf'>>('takes a payin'),
-  rounds: z._default(z.int('must be a whole number, 1 or more').check(z.gte(1)), 10),
   rememberMs: z._default(z.number('must be a number of milliseconds, 0 or more').check(z.gte(0)), 90 * dayMs),
   resume: z.optional(
     z.custom<Many<KnownPayment>>(isMany, 'must be an iterable of what onLookedUp was given'),
@@ -86,15 +85,7 @@ const openingSchema: z.ZodMiniType<Opening> = z.object({
   payments: z.array(knownSchema),
 })
 
-/**
- * What the last run has returned as `next`, as it comes back from where it was kept.
- *
- * @param value parsed JSON.
- * @returns the same, checked, for `opening` of `reconcileBalances`.
- * @throws {InvalidInputError} for anything else: a file that was cut would look like money that is missing.
- * @example
- * const opening = readOpening(JSON.parse(await readFile('opening.json', 'utf8')))
- */
+/** @throws {InvalidInputError} for what no run has returned: a file that was cut would look like money that is missing. */
 export function readOpening(value: unknown): Opening {
   return z.safeParse(openingSchema, value).data ?? refuse('opening')
 }

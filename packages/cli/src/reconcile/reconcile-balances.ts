@@ -35,9 +35,9 @@ export async function reconcileBalances(options: ReconcileOptions): Promise<Reco
   const { opening } = settings
   const payments = new Payments(opening)
   if (settings.resume !== undefined) await payments.resume(settings.resume)
-  const counter = new Counter(settings.onProgress)
+  const count = counter(settings.onProgress)
   for (let looksBack = 0; ; looksBack++) {
-    const quiet = await untilQuiet(payments, settings, counter, looksBack > 0)
+    const quiet = await untilQuiet(payments, settings, count, looksBack > 0)
     if ('moving' in quiet) return { complete: false, moving: quiet.moving }
     const result = resultOf(opening, quiet.balances, payments, settings)
     const isSure = looksBack > 0 && quiet.rounds === 1
@@ -53,11 +53,14 @@ export async function reconcileBalances(options: ReconcileOptions): Promise<Reco
 
 type Quiet = { readonly balances: Balances; readonly rounds: number } | { readonly moving: readonly string[] }
 
+/** How often everything open is looked up until the balances stand still. */
+const mostRounds = 10
+
 /** Rounds until one in which nothing moved. */
 async function untilQuiet(
   payments: Payments,
   settings: Settings,
-  counter: Counter,
+  count: ReturnType<typeof counter>,
   looksBack: boolean,
 ): Promise<Quiet> {
   const { client, signal, balancesOf } = settings
@@ -67,16 +70,16 @@ async function untilQuiet(
     return readBalances(response.balances, balancesOf)
   }
   let moving: string[] = []
-  for (let round = 1; round <= settings.rounds; round++) {
+  for (let round = 1; round <= mostRounds; round++) {
     const before = await balances()
     await payments.list(settings.payments)
     const due = payments.due(looksBack)
-    counter.more(due.length)
+    count(due.length, 0)
     await lookUpAll(due, settings.signal, async (target, either) => {
       const seen = await lookUp(target, settings, either)
       payments.saw(seen)
       await settings.onLookedUp?.(seen)
-      counter.did()
+      count(0, 1)
     })
     const after = await balances()
     moving = movedBetween(before, after)
@@ -90,28 +93,13 @@ const msEach = 100
 /** How many are under way at once: the rate limit paces them, this keeps memory flat. */
 const atOnce = 10
 
-class Counter {
-  readonly #onProgress: Settings['onProgress']
-  #done = 0
-  #total = 0
-
-  constructor(onProgress: Settings['onProgress']) {
-    this.#onProgress = onProgress
-  }
-
-  more(count: number): void {
-    this.#total += count
-    if (count > 0) this.#say()
-  }
-
-  did(): void {
-    this.#done++
-    this.#say()
-  }
-
-  #say(): void {
-    const [done, total] = [this.#done, this.#total]
-    this.#onProgress?.({ done, total, remainingMs: (total - done) * msEach })
+/** Says how far a run is, whenever more is to be looked up or something was. */
+function counter(onProgress: Settings['onProgress']) {
+  let [done, total] = [0, 0]
+  return (more: number, did: number) => {
+    total += more
+    done += did
+    if (more + did > 0) onProgress?.({ done, total, remainingMs: (total - done) * msEach })
   }
 }
 

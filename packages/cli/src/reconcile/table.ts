@@ -1,7 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import { currencyText } from '../input/decimal.js'
-import { withoutFormula } from '../payouts/report.js'
-import { countOf, printable, spanOf } from '../text.js'
+import { countOf, printable, spanOf, withoutFormula } from '../text.js'
 import type { BalancesReconciled, CurrencyReconciliation } from './types.js'
 
 const columns = ['currencyCode', 'what', 'kind', 'id', 'status', 'amount']

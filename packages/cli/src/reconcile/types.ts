@@ -189,8 +189,6 @@ export interface ReconcileOptions {
   balancesOf?: ((response: unknown) => Iterable<Money>) | undefined
   /** What a payin pays in. Default: its `paymentMethodResponse.money`, or else `paymentRequested.money`. */
   paidMoneyOf?: ((payin: Payin) => Money | undefined) | undefined
-  /** How often everything open is looked up until the balances stand still. Default 10. */
-  rounds?: number | undefined
   /** How long a final payment is remembered, and so looked up again when something is unexplained. Default 90 days. */
   rememberMs?: number | undefined
   /** What a run that was cut off had handed to `onLookedUp`: final payments among it are not looked up again. */

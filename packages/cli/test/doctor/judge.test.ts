@@ -1,6 +1,5 @@
 import * as errors from 'merchant-gateway'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Reply } from '../../src/answer.js'
 import { judgeCallbacks } from '../../src/doctor/callbacks.js'
 import { timeStyles } from '../../src/doctor/examine.js'
 import {
@@ -21,20 +20,17 @@ import {
   judgeToken,
   judgeVersion,
 } from '../../src/doctor/judge-remote.js'
-import { pacedFetch } from '../../src/doctor/paced-fetch.js'
+import { pacedFetch, type Reply } from '../../src/doctor/network.js'
 import { judgeAddress, judgeNode } from '../../src/doctor/settings.js'
 import { exitCodeOf, exitCodes, sentenceOf } from '../../src/exit-codes.js'
-import { newAgent } from '../../src/send-question.js'
 import { jsonLine, painter, printable, shellQuoted, spanOf, wantsColour } from '../../src/text.js'
 
 const answered = (status: number): Reply => ({
   kind: 'answered',
   status,
-
   tookMs: 5,
-  body: '',
 })
-const question = { method: 'GET', path: '/merchant-info' } as const
+const path = '/merchant-info'
 
 test.each([
   ['20.19.0', 'ok'],
@@ -189,17 +185,13 @@ test('a finding is one line, and one for its fix, where lines may be long', () =
 })
 
 test('the doctor never sends more than eight requests a second, however many are asked at once', async () => {
-  await newAgent().then((agent) => agent.destroy())
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const sentAt: number[] = []
   const status = () => (sentAt.push(performance.now()) === 2 ? 429 : 200)
-  const paced = pacedFetch({
-    fetch: async () => new Response(null, { status: status() }),
-    send: async () => answered(status()),
-  })
+  const paced = pacedFetch(async () => new Response(null, { status: status() }))
   const url = new URL('https://gateway.invalid')
-  const asked = [paced.fetch(url), paced.ask(url, question), paced.fetch(url), paced.ask(url, question)]
+  const asked = [paced.fetch(url), paced.ask(url, path), paced.fetch(url), paced.ask(url, path)]
   await vi.advanceTimersByTimeAsync(1000)
   await Promise.all<unknown>(asked)
   expect(sentAt.map((at) => at - (sentAt[0] ?? 0))).toEqual([0, 125, 250, 375])
@@ -209,10 +201,12 @@ test('the doctor never sends more than eight requests a second, however many are
 describe('how the gateway counts', () => {
   const pairAnswered = (...statuses: readonly number[]) => {
     const left = [...statuses]
-    const paced = pacedFetch({
-      send: async () => (left[0] === 0 ? { kind: 'none', code: '' } : answered(left.shift() ?? 500)),
+    const paced = pacedFetch(async () => {
+      const status = left.shift() ?? 500
+      if (status === 0) throw new Error('no response')
+      return new Response(null, { status })
     })
-    return paced.refusesTwoAtOnce(new URL('https://gateway.invalid'), question)
+    return paced.refusesTwoAtOnce(new URL('https://gateway.invalid'), path)
   }
   test.each([
     [[401, 429], true],

@@ -5,13 +5,13 @@ import { createSandbox } from 'merchant-gateway-sandbox'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { listen } from '../../../../test/support/listening.js'
 import { environmentOf } from '../../../../test/support/merchant-environment.js'
-import type { Reply } from '../../src/answer.js'
 import {
   judgeLiveCallback,
   judgeLiveGateway,
   judgeLiveOption,
   judgeLivePayin,
 } from '../../src/doctor/live.js'
+import type { Reply } from '../../src/doctor/network.js'
 import { runHere } from '../here.js'
 import { type Environment, secrets } from '../support.js'
 
@@ -20,9 +20,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const answered = (status: number): Reply => ({
   kind: 'answered',
   status,
-
   tookMs: 5,
-  body: '',
 })
 const fine = { code: 'none', said: '' } as const
 

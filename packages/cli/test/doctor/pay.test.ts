@@ -3,7 +3,7 @@ import { handMadeGateway, json } from '../../../../test/faults/servers.js'
 import { environmentOf } from '../../../../test/support/merchant-environment.js'
 import { privatePem } from '../../../../test/support/vectors.js'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
-import { isAtEnd, statusesOf } from '../../src/doctor/find-status.js'
+import { statusesOf } from '../../src/doctor/places.js'
 import { runHere } from '../here.js'
 
 /** What `doctor --pay` says of a sandbox that ends both payments with these statuses once they were seen. */
@@ -114,5 +114,6 @@ test.each([
   ],
   ['the end', [{ state: 'NEW' }, { state: 'DONE', finishedAt: '2026-11-21T07:00:00Z' }], 'state', true],
 ])('finds %s', (_what, bodies, place, isOver) => {
-  expect([statusesOf(bodies).statusField, isAtEnd(bodies)]).toEqual([place, isOver])
+  const { statusField, end } = statusesOf(bodies)
+  expect([statusField, end !== undefined]).toEqual([place, isOver])
 })

@@ -108,7 +108,7 @@ describe.concurrent('a file of payouts', () => {
     expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('2 accepted and not final') })
     sandbox.payouts.get('w-1').pay()
     sandbox.payouts.get('w-2').setStatus('FAILED')
-    const resumed = await runHere(['payouts', 'send', file], env)
+    const resumed = await runHere(['payouts', 'send', file, '--yes'], env)
     expect(resumed).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('2 payouts: 1 failed, 1 paid.'),
@@ -250,7 +250,7 @@ describe.concurrent('nothing is sent', () => {
       code: 1,
       stdout: expect.stringContaining('3 payouts: 3 not sent.'),
     })
-    expect((await runHere(['payouts', 'send', file], at.env)).code).toBe(0)
+    expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(0)
     expectEachOnce(at.sandbox, payoutsOf(3))
   })
 })
@@ -424,7 +424,7 @@ describe.concurrent('a line that was sent and then deleted', () => {
 })
 
 describe.concurrent('a report', () => {
-  test('has the totals by which the balance has changed, in the form of the file that came', async () => {
+  test('has the totals by which the balance has changed, also of a file with decimal commas', async () => {
     await using at = await gateway()
     const client = new GatewayClient(at.sandbox.clientOptions())
     const balance = async () => {
@@ -440,9 +440,9 @@ describe.concurrent('a report', () => {
     const lines = readFileSync(`${file}.report.csv`, 'utf8')
       .trimEnd()
       .split('\n')
-      .map((line) => line.split(';'))
-    expect(lines[1]?.slice(0, 5)).toEqual(['2', 'w-1', '1,25', 'EUR', 'paid'])
-    expect(lines.at(-1)?.slice(2, 10)).toEqual(['6,75', 'EUR', 'total', '', '', '3,00', 'EUR', '9,75'])
+      .map((line) => line.split(','))
+    expect(lines[1]?.slice(0, 5)).toEqual(['2', 'w-1', '1.25', 'EUR', 'paid'])
+    expect(lines.at(-1)?.slice(2, 10)).toEqual(['6.75', 'EUR', 'total', '', '', '3.00', 'EUR', '9.75'])
     expect(before - (await balance())).toBe(9.75)
     await client.close()
   })
@@ -525,7 +525,7 @@ describe.concurrent('in a terminal', () => {
     expect(held).toBeLessThan(60)
     expect([...reportOf(file).values()].filter(({ state }) => state === 'waiting')).toHaveLength(60 - held)
 
-    expect((await runHere(['payouts', 'send', file], at.env)).code).toBe(0)
+    expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(0)
     expectEachOnce(at.sandbox, payouts)
     expectNoCustomer(file, screen)
   })
@@ -549,10 +549,10 @@ test.concurrent('a gateway that is not there ends the run with 3, and it can be 
   const { code, stdout, stderr } = await runHere(['payouts', 'send', file, '--yes'], env)
   expect({ code, stdout }).toMatchObject({ code: 3, stdout: expect.stringContaining('1 not sent') })
   expect(stderr).toContain('payouts send')
-  expect((await runHere(['payouts', 'send', file], at.env)).code).toBe(0)
+  expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(0)
 })
 
-test.concurrent('what was not sent yet is asked about again when the file has grown', async () => {
+test.concurrent('what is still to be sent is asked about, however much was sent before', async () => {
   await using at = await gateway()
   const file = fileOf(at.folder, csvOf(payoutsOf(1)))
   await runHere(['payouts', 'send', file, '--yes'], at.env)

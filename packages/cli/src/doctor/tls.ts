@@ -1,5 +1,5 @@
 import { connect } from 'node:tls'
-import { timeoutMs } from './paced-fetch.js'
+import { timeoutMs } from './network.js'
 
 export interface TlsFacts {
   readonly protocol: string
