@@ -30,7 +30,9 @@ const alias = Object.entries(sources).map(([name, file]) => ({
 const slow = {
   apart: ['test/{alerts,fuzz,load,opentelemetry,properties,simulation,types,wire}/**/*.test.ts'],
   cli: [
-    'packages/cli/test/**/*.test.ts',
+    'packages/cli/test/{help,keygen,questions}.test.ts',
+    'packages/cli/test/{doctor,payouts}/**/*.test.ts',
+    'packages/cli/test/reconcile/{command,month}.test.ts',
     'packages/{sandbox,signer}/test/cli/**/*.test.ts',
     'test/security/{command-line,environment}.test.ts',
   ],

@@ -7,9 +7,8 @@ export interface GatewayCallOptions {
 }
 
 /** The variables of `GatewayClient.fromEnv`. */
-export const environmentHelp = `
-Environment: GATEWAY_BASE_URL, GATEWAY_MERCHANT_CODE, and GATEWAY_PRIVATE_KEY
-or GATEWAY_PRIVATE_KEY_FILE (GATEWAY_PRIVATE_KEY_PASSPHRASE if encrypted).`
+export const environmentHelp =
+  '\nEnvironment: GATEWAY_BASE_URL, GATEWAY_MERCHANT_CODE, GATEWAY_PRIVATE_KEY[_FILE]'
 
 /** The options of every command that asks the gateway something. */
 export function withGatewayOptions(command: Command): Command {

@@ -3,7 +3,6 @@ import { type AnyGatewayError, GatewayClient, isGatewayError } from 'merchant-ga
 import { jsonOf } from '../input/values.js'
 import type { Environment } from '../io.js'
 import { type PacedFetch, timeoutMs } from './network.js'
-import { claimsOf } from './places.js'
 
 /** How one request went. `said` is the gateway's own message, as far as the client shows it. */
 export interface CheckResult {
@@ -46,8 +45,6 @@ export interface TokenFacts {
   readonly lifetimeMs: number
   /** What was asked for; the client's default where it is absent. */
   readonly validitySecs?: number
-  /** Names of the claims; absent where the token is no JWT. */
-  readonly claims?: readonly string[]
 }
 
 export const askedSecs = 900
@@ -101,10 +98,7 @@ export class GatewayChecks {
       this.client.authTokens.create({ operations: ['GET /merchant-info'] }),
     )
     if (value === undefined) return { answered }
-    const { token, lifetimeMs } = value
-    const claims = claimsOf(token.reveal())
-    const named = claims === undefined ? {} : { claims: Object.keys(claims) }
-    return { answered, facts: { lifetimeMs, validitySecs: this.#validitySecs, ...named } }
+    return { answered, facts: { lifetimeMs: value.lifetimeMs, validitySecs: this.#validitySecs } }
   }
 
   /** The read-only operations of a family: payments of random ids are looked up, and none is created. */

@@ -9,20 +9,10 @@ import {
   type TokenFacts,
 } from './gateway-checks.js'
 import { type Answered, networkProblem, networkRemedy, type Reply } from './network.js'
-import type { TlsFacts } from './tls.js'
 
-const dayMs = 86_400_000
-
-export function judgeReach(reach: Reply, tls: TlsFacts | undefined, nowMs: number): Finding {
-  if (reach.kind === 'none') {
-    return fail('connection', networkProblem(reach.code), networkRemedy(reach.code), exitCodes.unreachable)
-  }
-  const took = `answered in ${spanOf(reach.tookMs)}`
-  if (tls === undefined) return ok('connection', took)
-  const leftMs = tls.expiresAt - nowMs
-  const message = `${took}, ${tls.protocol}, certificate good for ${spanOf(Math.max(0, leftMs))}`
-  if (leftMs > 14 * dayMs) return ok('connection', message)
-  return warn('connection', message, 'Ask the platform to renew the certificate.')
+export function judgeReach(reach: Reply): Finding {
+  if (reach.kind === 'answered') return ok('connection', `answered in ${spanOf(reach.tookMs)}`)
+  return fail('connection', networkProblem(reach.code), networkRemedy(reach.code), exitCodes.unreachable)
 }
 
 /** The specification does not say how far a timestamp may be off. From a minute on it counts as the likely cause. */
@@ -68,25 +58,6 @@ export function judgeSignature(
   const last = tries.at(-1)
   if (last?.answered.code !== 'none') return judgeRefusal(check, tries)
   const { unit, byGatewaysClock, validitySecs, tokenField } = last
-  if (tokenField !== undefined) {
-    const others = [
-      ...(validitySecs === undefined ? [] : [`tokenValiditySecs: ${validitySecs}`]),
-      ...(unit === wanted ? [] : [`timestampUnit: '${unit}'`]),
-    ]
-    return warn(
-      check,
-      `accepted, and the client does not find the token, which is in ${tokenField}`,
-      `Give ${[`tokenField: '${tokenField}'`, ...others].join(' and ')} to the client.`,
-    )
-  }
-  if (validitySecs !== undefined) {
-    return warn(
-      check,
-      `accepted for a token of ${validitySecs} s, refused for one of ${askedSecs} s (the default)`,
-      `Give tokenValiditySecs: ${validitySecs} to the client, or as much as the platform says that it grants${unit === wanted ? '' : `, and timestampUnit: '${unit}'`}.`,
-    )
-  }
-  if (kind === 'secret') return ok(check, 'accepted')
   if (byGatewaysClock) {
     return fail(
       check,
@@ -94,12 +65,22 @@ export function judgeSignature(
       `The key and the merchant code are right; set this machine's clock${unit === wanted ? '' : ` and GATEWAY_TIMESTAMP_UNIT=${unit}`}.`,
     )
   }
-  if (unit === wanted) return ok(check, `accepted, timestamp in ${unitText(unit)}`)
-  return warn(
-    check,
-    `accepted with the timestamp in ${unit}, refused in ${unitText(wanted)}`,
-    `Set GATEWAY_TIMESTAMP_UNIT=${unit}, or give timestampUnit: '${unit}' to the client.`,
-  )
+  const [how, options]: [string[], string[]] = [[], []]
+  if (unit !== wanted) {
+    how.push(`with the timestamp in ${unit}, refused in ${unitText(wanted)}`)
+    options.push(`timestampUnit: '${unit}' (GATEWAY_TIMESTAMP_UNIT=${unit} in the environment)`)
+  }
+  if (validitySecs !== undefined) {
+    how.push(`for a token of ${validitySecs} s, refused for one of ${askedSecs} s (the default)`)
+    options.push(`tokenValiditySecs: ${validitySecs}`)
+  }
+  if (tokenField !== undefined) {
+    how.push(`with a token that the client finds only in ${tokenField}`)
+    options.push(`tokenField: '${tokenField}'`)
+  }
+  if (how.length > 0)
+    return warn(check, `accepted ${how.join(', ')}`, `Give ${options.join(' and ')} to the client.`)
+  return ok(check, kind === 'secret' ? 'accepted' : `accepted, timestamp in ${unitText(unit)}`)
 }
 
 function unitText(unit: TimestampUnit): string {
@@ -142,10 +123,9 @@ function judgeRefusal(check: string, tries: readonly SignatureTry[]): Finding {
   )
 }
 
-export function judgeToken({ lifetimeMs, validitySecs = askedSecs, claims }: TokenFacts): Finding {
+export function judgeToken({ lifetimeMs, validitySecs = askedSecs }: TokenFacts): Finding {
   const askedMs = validitySecs * 1000
-  const lives = `lives ${spanOf(lifetimeMs)} of ${spanOf(askedMs)} asked for`
-  const message = `${lives}, ${claims === undefined ? 'is no JWT' : `claims ${claims.join(', ')}`}`
+  const message = `lives ${spanOf(lifetimeMs)} of ${spanOf(askedMs)} asked for`
   // A client that repeats a token request asks for up to a tenth less, so that no two requests are the same.
   if (lifetimeMs >= 0.9 * askedMs) return ok('token', message)
   return warn(

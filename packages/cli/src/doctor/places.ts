@@ -1,4 +1,4 @@
-import { isObject, jsonOf } from '../input/values.js'
+import { isObject } from '../input/values.js'
 
 const deepest = 6
 
@@ -31,13 +31,6 @@ function isJwtLike(text: string): boolean {
 /** By the characters of RFC 6750, as the client has it. A word such as "OK" is no token. */
 function canBeToken(text: string): boolean {
   return text.length <= 8192 && /^[\w.~+/-]{16,}=*$/.test(text)
-}
-
-/** The claims of a JWT; undefined where it is none. */
-export function claimsOf(token: string): object | undefined {
-  const payload = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token)?.[1]
-  const json = payload === undefined ? undefined : jsonOf(Buffer.from(payload, 'base64url').toString('utf8'))
-  return isObject(json) ? json : undefined
 }
 
 /** How one payment shows where it stands. */

@@ -121,7 +121,7 @@ describe.concurrent('doctor', () => {
     ])
     expect(checks.key?.message).toMatch(/^RSA, 2048 bits, SHA-256 of the public half [0-9a-f]{64}$/)
     // Two in one process don't ask for the same life.
-    expect(checks.token?.message).toMatch(/^lives 1[45] min(?: \d+ s)? of 15 min asked for, claims .*exp/)
+    expect(checks.token?.message).toMatch(/^lives 1[45] min(?: \d+ s)? of 15 min asked for$/)
   })
 
   test('finds a key that the platform does not know', async () => {
@@ -403,8 +403,8 @@ describe('TLS', () => {
     })
     expect(unknown.checks.connection?.fix).toContain('NODE_EXTRA_CA_CERTS')
     expect(known.checks.connection).toMatchObject({
-      verdict: 'warn',
-      message: expect.stringMatching(/^answered in .*, TLSv1\.3, certificate good for (?:4 d 23 h|5 d)/),
+      verdict: 'ok',
+      message: expect.stringMatching(/^answered in /),
     })
     expect(plain.checks.connection?.message).toBe('the certificate is for another host')
     expect(unchecked.checks['base URL']).toMatchObject({

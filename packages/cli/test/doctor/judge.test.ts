@@ -15,9 +15,7 @@ import {
   judgeClock,
   judgeFamily,
   judgeRate,
-  judgeReach,
   judgeSignature,
-  judgeToken,
   judgeVersion,
 } from '../../src/doctor/judge-remote.js'
 import { pacedFetch, type Reply } from '../../src/doctor/network.js'
@@ -70,13 +68,6 @@ test.each([
   expect(judgeVersion({ status }).verdict).toBe(verdict)
 })
 
-test('a certificate is to be renewed two weeks before its end', () => {
-  const reach = answered(401)
-  const of = (days: number) =>
-    judgeReach(reach, { protocol: 'TLSv1.3', expiresAt: days * 86_400_000 }, 0).verdict
-  expect([of(15), of(13), of(-1)]).toEqual(['ok', 'warn', 'warn'])
-})
-
 test('a family is refused only where the gateway says so', () => {
   const of = (code: 'none' | 'not_found' | 'invalid_request' | 'permission' | 'server' | 'timeout') =>
     judgeFamily('payouts', [['GET /payouts/{idPayout}', { code, said: 'x' }]]).verdict
@@ -95,13 +86,6 @@ test('a signature that could not be tried is no refusal', () => {
   const refused = { code: 'authentication', said: '401' } as const
   const secret = judgeSignature([{ unit: 'seconds', byGatewaysClock: false, answered: refused }], 'secret')
   expect(secret.fix).toContain('GATEWAY_MERCHANT_SECRET')
-})
-
-test('a token that is no JWT is taken at its word', () => {
-  expect(judgeToken({ lifetimeMs: 900_000 })).toMatchObject({
-    verdict: 'ok',
-    message: expect.stringContaining('no JWT'),
-  })
 })
 
 test('an address is wrong where certificates are not checked', () => {
