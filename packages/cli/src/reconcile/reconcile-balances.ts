@@ -110,14 +110,13 @@ async function lookUpAll(
   run: (target: Target, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const stop = new AbortController()
-  const onAbort = () => stop.abort(signal?.reason)
-  signal?.addEventListener('abort', onAbort)
+  const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])
   const rest = due.values()
   const work = async () => {
     try {
       for (const target of rest) {
-        if (stop.signal.aborted) return
-        await run(target, stop.signal)
+        if (either.aborted) return
+        await run(target, either)
       }
     } catch (error) {
       stop.abort(error)
@@ -125,8 +124,7 @@ async function lookUpAll(
   }
   // None is left behind, not even when one fails.
   await Promise.all(Array.from({ length: Math.min(atOnce, due.length) }, work))
-  signal?.removeEventListener('abort', onAbort)
-  stop.signal.throwIfAborted()
+  either.throwIfAborted()
 }
 
 function resultOf(
