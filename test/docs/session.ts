@@ -19,10 +19,10 @@ export class Session {
     this.#folder = mkdtempSync(join(root, 'coverage', 'session-'))
     // The package is here already, and npx would look for it in a registry.
     this.#shim('npm', 'exit 0')
-    const command = (folder: string) =>
-      `exec '${process.execPath}' '${join(root, folder, 'packages/cli/dist/bin.js')}' "$@"`
-    const [sandbox, client] = [command('sandbox'), command('.')]
-    this.#shim('npx', `program=$1; shift; [ "$program" = merchant-gateway-sandbox ] && ${sandbox}; ${client}`)
+    const command = (name: string) =>
+      `exec '${process.execPath}' '${join(root, 'packages', name, 'dist/bin.js')}' "$@"`
+    const [sandbox, cli] = [command('sandbox'), command('cli')]
+    this.#shim('npx', `program=$1; shift; [ "$program" = merchant-gateway-sandbox ] && ${sandbox}; ${cli}`)
   }
 
   /** Runs a block; what it exports stays. */
