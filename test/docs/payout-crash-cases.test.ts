@@ -20,11 +20,11 @@ const cases: Readonly<Record<string, () => Promise<Story>>> = {
 
   'The request gets lost on its way': () => failAndRepeat('drop-before'),
 
-  'The answer gets lost': () => failAndRepeat('drop-after'),
+  'The response gets lost': () => failAndRepeat('drop-after'),
 
-  'The process dies while it waits for the answer': () => dieAndResume('before the answer'),
+  'The process dies while it waits for the response': () => dieAndResume('before the answer'),
 
-  'The process dies before it stores the answer': () => dieAndResume('before it stores the answer'),
+  'The process dies before it stores the response': () => dieAndResume('before it stores the answer'),
 
   'A job queue runs the job twice at once': async () => {
     await using sandbox = createSandbox({ rateLimit: false })
