@@ -70,7 +70,7 @@ const rows: readonly Ended[] = [
   triedAgain('a page from a proxy', { kind: 'html' }),
   triedAgain('a 429', { kind: 'status', status: 429, headers: { 'retry-after': '0' } }),
   {
-    name: 'a 401 is answered with a fresh token, once',
+    name: 'a 401 to a new token is tried again',
     creates: [{ kind: 'status', status: 401 }],
     options: { retries: 0 },
     expected: { replayed: false, creates: 2 },
@@ -104,7 +104,7 @@ const rows: readonly Ended[] = [
     name: 'PermissionError',
     code: 'permission',
     status: 403,
-    attempts: 1,
+    attempts: 2,
   }),
   accepted('shows garbage', [{ kind: 'html', status: 200 }, always], {
     name: 'UnusableResponseError',

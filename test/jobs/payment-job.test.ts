@@ -298,7 +298,7 @@ test('a payin that was there is taken as it is, and one that is never shown want
   const first = await run(payin, { starts: 1 })
   expect(first).toMatchObject({ then: 'again', because: 'following', payment: {}, created: {} })
   if (first.then !== 'again') throw new Error('it has ended')
-  sandbox.fault({ route: 'GET /payins/{idPayin}', times: 2, action: { kind: 'status', status: 404 } })
+  sandbox.fault({ route: 'GET /payins/{idPayin}', times: 3, action: { kind: 'status', status: 404 } })
   expect(await run(payin, { starts: 2, state: first.state })).toMatchObject({ then: 'again' })
   const state = { ...first.state, followedAt: 0 }
   expect(await run(payin, { starts: 2, state })).toMatchObject({ then: 'stop', because: 'review' })

@@ -1,7 +1,7 @@
 import { within } from '../http/abortable-wait.js'
 import type { JoinedLimits } from '../http/call.js'
 import type { Failure } from '../http/failure.js'
-import type { TokenSource, TokenWait } from '../http/request.js'
+import type { TokenRefusal, TokenSource, TokenWait } from '../http/request.js'
 import { FailedCall } from '../http/to-error.js'
 import { refreshAfterMs, usableMs } from './token-lifetime.js'
 
@@ -19,6 +19,9 @@ interface Kept<Scope> {
   readonly token: string
   refreshAt: number
   readonly expiresAt: number
+  readonly mintedAt: number
+  /** Whether the gateway has taken it. */
+  hasWorked: boolean
 }
 
 /** Where tokens come from. */
@@ -53,6 +56,14 @@ interface Minting {
 /** Payments have tokens of their own in one mode, so there may be many. */
 const mostKept = 1000
 const leastRefreshGapMs = 1000
+/** Statuses that are about the token and nothing else; 498 is in use for one that is invalid. */
+const refusesToken: ReadonlySet<number> = new Set([401, 498])
+/** With these some gateways refuse a token that was revoked. As a rule they are about the request. */
+const mayRefuseToken: ReadonlySet<number> = new Set([400, 403, 404])
+/** After a new token that helped nobody, or was not looked for, these statuses are about the request for so long. */
+const doubtGapMs = 60_000
+/** Up to this age, a token that the gateway refuses may only have to become known there. */
+const newMs = 1_500
 /** Made once: without a reason of our own, Node makes an error for each, which takes the first one over a millisecond. */
 const nobodyWaits = new DOMException('Nobody waits for the token any more.', 'AbortError')
 const late: Failure = { kind: 'deadline', sent: false, while: 'waiting for a token' }
@@ -68,6 +79,10 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
   /** One for each scope: those of families are there for good, so that most calls make none. */
   readonly #sources = new WeakMap<Scope, TokenSource>()
   readonly #minting = new Map<string, Minting>()
+  /** Until when no status of {@link mayRefuseToken} costs a scope another token. */
+  readonly #noDoubtUntil = new Map<string, number>()
+  /** False from a token that was waited for in vain until one works: no call waits for nothing again. */
+  #mayBeginLate = true
 
   constructor(mint: TokenMint<Scope>, listener?: TokenListener<Scope>) {
     this.#mint = mint
@@ -116,11 +131,38 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
     }
   }
 
-  drop(scope: Scope, token: string): void {
+  worked(scope: Scope, token: string): void {
     const kept = this.#kept.get(scope.key)
-    if (kept?.token !== token) return
+    if (kept?.token === token) kept.hasWorked = true
+    this.#mayBeginLate = true
+  }
+
+  refused(scope: Scope, token: string, status: number): TokenRefusal {
+    const isSure = refusesToken.has(status)
+    if (!isSure && !mayRefuseToken.has(status)) return undefined
+    const kept = this.#kept.get(scope.key)
+    if (kept?.token !== token) {
+      const another = kept !== undefined || this.#minting.has(scope.key)
+      return isSure || another ? 'replaced' : undefined
+    }
+    const now = performance.now()
+    if (isSure && !kept.hasWorked && this.#mayBeginLate) {
+      const ageMs = now - kept.mintedAt
+      if (ageMs < newMs) return { againAfterMs: Math.min(1000, Math.max(250, 2 * ageMs)) }
+      this.#mayBeginLate = false
+    }
+    if (!isSure && !(kept.hasWorked && this.#doubts(scope, now))) return undefined
     this.#drop(kept, 'refused')
     this.#mint.refused?.(scope, token)
+    return 'replaced'
+  }
+
+  /** Whether a status that may be about the request may cost this scope a token now: once in a while. */
+  #doubts({ key }: Scope, now: number): boolean {
+    for (const [other, until] of this.#noDoubtUntil) if (until <= now) this.#noDoubtUntil.delete(other)
+    if (this.#noDoubtUntil.has(key)) return false
+    this.#noDoubtUntil.set(key, now + doubtGapMs)
+    return true
   }
 
   #drop({ scope }: Kept<Scope>, why: 'refused' | 'expired' | 'evicted'): void {
@@ -158,7 +200,15 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
     const forMs = usableMs(lifetimeMs)
     const refreshAt = askedAt + refreshAfterMs(forMs, Math.random())
     this.#kept.delete(scope.key)
-    this.#kept.set(scope.key, { scope, token, refreshAt, expiresAt: askedAt + forMs })
+    this.#kept.set(scope.key, {
+      scope,
+      token,
+      refreshAt,
+      expiresAt: askedAt + forMs,
+      mintedAt: performance.now(),
+      // The client that had minted it has used it since.
+      hasWorked: isTaken === true,
+    })
     this.#listener?.token(scope, { kind: isTaken ? 'taken' : kind, lifetimeMs })
     this.#dropOldest()
     return token
@@ -198,7 +248,11 @@ class TokensOfScope<Scope extends { readonly key: string }> implements TokenSour
     return this.#keeper.mint(this.#scope, wait)
   }
 
-  drop(token: string): void {
-    this.#keeper.drop(this.#scope, token)
+  worked(token: string): void {
+    this.#keeper.worked(this.#scope, token)
+  }
+
+  refused(token: string, status: number): TokenRefusal {
+    return this.#keeper.refused(this.#scope, token, status)
   }
 }

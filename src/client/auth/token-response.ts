@@ -8,12 +8,11 @@ import { isJwt } from './tokens.js'
  */
 export function findToken(response: unknown, tokenField: string | undefined): string | undefined {
   if (tokenField !== undefined) return usable(at(response, tokenField))
-  if (typeof response === 'string' && isBare(response)) return response
-  for (const name of usualNames) {
-    const token = usable(at(response, name))
-    if (token !== undefined) return token
-  }
-  return onlyJwt(response)
+  const bare = typeof response === 'string' ? withoutScheme(response) : ''
+  if (isBare(bare)) return bare
+  const named = usualNames.map((name) => usable(at(response, name))).filter((token) => token !== undefined)
+  // Tokens are JWTs (specification, section 5); what else is named like one may be its number.
+  return named.find((token) => token.length <= longestToken && isJwt(token)) ?? named[0] ?? onlyJwt(response)
 }
 
 const usualNames = ['token', 'accessToken', 'access_token', 'authToken', 'jwt', 'bearerToken']
@@ -21,8 +20,8 @@ const usualNames = ['token', 'accessToken', 'access_token', 'authToken', 'jwt', 
 /** A body that is no JSON, where it can be the token itself: one line of the characters of tokens. */
 export function tokenText(body: string): string | undefined {
   // Before anything is made of it: a cut-out would keep the whole body in memory.
-  if (body.length > longestToken + 2) return undefined
-  const text = body.trim()
+  if (body.length > longestToken + 'bearer '.length + 2) return undefined
+  const text = withoutScheme(body.trim())
   return isBare(text) ? text : undefined
 }
 
@@ -42,7 +41,13 @@ function at(value: unknown, path: string): unknown {
 }
 
 function usable(value: unknown): string | undefined {
-  return isHeaderText(value) ? value : undefined
+  const token = typeof value === 'string' ? withoutScheme(value) : undefined
+  return isHeaderText(token) ? token : undefined
+}
+
+/** Some gateways give the whole value of the header. */
+function withoutScheme(text: string): string {
+  return text.replace(/^bearer +/i, '')
 }
 
 /** An answer may hold a million texts that look like tokens, and reading one takes time. */
@@ -51,7 +56,8 @@ const mostRead = 100
 function onlyJwt(response: unknown): string | undefined {
   let found: string | undefined
   let read = 0
-  for (const text of strings(response, 0)) {
+  for (const value of strings(response, 0)) {
+    const text = withoutScheme(value)
     if (text === found || !/^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)) continue
     if (++read > mostRead) return undefined
     // A long one is refused anyway, and not read for it.

@@ -6,7 +6,7 @@ import type { Attempts, Call, CallLimits } from './call.js'
 import { type Failure, givenUp, isFailure } from './failure.js'
 import type { Granted, PermitQueue } from './limit/queue.js'
 import type { Sent } from './limit/spacing.js'
-import type { GatewayRequest, GatewayResponse, SignedBody, TokenSource } from './request.js'
+import type { GatewayRequest, GatewayResponse, SignedBody, TokenRefusal, TokenSource } from './request.js'
 import { readResponse } from './response.js'
 import type { LazyTransport } from './transport/lazy-transport.js'
 import type { TransportRequest } from './transport/transport.js'
@@ -140,13 +140,25 @@ export async function attempt<T>(
       return failure
     }
     permits.answered(onSent(), answer, parts.now, call.remainingMs)
-    if (answer.status === 401 && token !== undefined) request.token?.drop(token)
+    attempts.refusal = token === undefined ? undefined : tokenRefusal(request, token, answer.status)
     const response = readResponse(parts.observer, call, request, attempts, answer)
     watched?.end(isFailure(response) ? attemptEnd(response) : { status: answer.status, outcome: 'answered' })
     return response
   } finally {
     if (isUsed) onSent()
   }
+}
+
+/** What a response says of the token that its request had. */
+function tokenRefusal(
+  { token: tokens, alsoAnswer, retryNotFound }: GatewayRequest<unknown>,
+  token: string,
+  status: number,
+): TokenRefusal {
+  if ((status >= 200 && status <= 299) || status === alsoAnswer) tokens?.worked(token)
+  // A payment that a 409 has just proved to exist may not be shown yet.
+  else if (status !== 404 || retryNotFound !== true) return tokens?.refused(token, status)
+  return undefined
 }
 
 export function laneOf({ lane }: Pick<GatewayRequest<unknown>, 'lane'>, { isBulk }: CallLimits): Lane {

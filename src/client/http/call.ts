@@ -2,6 +2,7 @@ import { parseJson } from '../input/json.js'
 import type { WatchedCall } from '../observe/watched-call.js'
 import { secretsIn } from '../redact.js'
 import { type Evidence, type Failure, stronger } from './failure.js'
+import type { TokenRefusal } from './request.js'
 
 export interface CallLimits {
   readonly signal: AbortSignal | undefined
@@ -147,7 +148,12 @@ export class KnownSecrets {
 export interface Attempts {
   count: number
   rateLimited: number
+  /** What the last one said of its token. */
+  refusal: TokenRefusal
+  /** Whether a refusal was answered by a fresh token. */
   reminted: boolean
+  /** How many of them waited for a new token to begin to work. */
+  waitedForNewToken: number
   /** How long the gateway asked to wait, where that is why the call failed. */
   retryAfterMs: number | undefined
   lastFailure: Failure | undefined
@@ -160,7 +166,9 @@ export interface Attempts {
 export const noAttempts: Readonly<Attempts> = {
   count: 0,
   rateLimited: 0,
+  refusal: undefined,
   reminted: false,
+  waitedForNewToken: 0,
   retryAfterMs: undefined,
   lastFailure: undefined,
   waitedForTokenMs: 0,

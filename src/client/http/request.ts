@@ -79,8 +79,17 @@ export interface TokenSource {
   fresh(): string | undefined
   /** A new token; one request is under way for it, whoever asks, for as long as somebody waits. */
   mint(wait: TokenWait): Promise<string | Failure>
-  drop(token: string): void
+  /** A request with this token was answered as it was meant. */
+  worked(token: string): void
+  /** What to do about this very token, after a status that refused a request with it. */
+  refused(token: string, status: number): TokenRefusal
 }
+
+/**
+ * What a refused request says of its token: nothing; that it was dropped or replaced, so another one may do; or that it
+ * is so new that it may work after so many milliseconds.
+ */
+export type TokenRefusal = undefined | 'replaced' | { readonly againAfterMs: number }
 
 /** How long a call waits for a token, and how often the request for it may be tried again for its sake. */
 export interface TokenWait {

@@ -3,14 +3,16 @@ import { retryAfterMs } from './limit/retry-after.js'
 
 /** What the policy needs to know beside the failure. Times are in milliseconds. */
 export interface RetrySituation {
-  /** Attempts made so far, this one included, but for those that were answered by a 429 or a first 401. */
+  /** Attempts made so far, this one included, but for those that a 429 or a refused token ended. */
   readonly attempt: number
   /** How many times more than once the call may be tried. */
   readonly retries: number
   /** How much of the call's deadline is left. */
   readonly remainingMs: number
-  /** Whether a 401 may be answered by a fresh token: once in a call that uses a cached one. */
+  /** Whether another credential may do: a new token once in a call, or a token request signed anew. */
   readonly canRemint: boolean
+  /** After how many milliseconds its token, which is new, may work. */
+  readonly tokenAfterMs?: number | undefined
   /** Whether a 404 may pass: a look-up of a payment that a 409 has just proved to exist. */
   readonly retryNotFound: boolean
   /** Whether the request may be sent again after an attempt that may have been processed. */
@@ -27,6 +29,8 @@ export interface RetrySituation {
 export type RetryVerdict =
   | { readonly action: 'retry'; readonly delayMs: number }
   | { readonly action: 'remint' }
+  /** The same token again. It is none of the caller's retries. */
+  | { readonly action: 'wait'; readonly delayMs: number }
   | { readonly action: 'fail'; readonly retryAfterMs?: number }
 
 /**
@@ -34,9 +38,12 @@ export type RetryVerdict =
  * their nature, so one rule serves every call of the specification (sections 4.2 and 7).
  */
 export function decideRetry(failure: Failure, situation: RetrySituation): RetryVerdict {
-  const { attempt, retries, remainingMs } = situation
-  if (failure.kind === 'response' && failure.response.status === 401 && situation.canRemint) {
-    return { action: 'remint' }
+  const { attempt, retries, remainingMs, tokenAfterMs } = situation
+  if (failure.kind === 'response') {
+    if (situation.canRemint) return { action: 'remint' }
+    if (tokenAfterMs !== undefined && tokenAfterMs < remainingMs) {
+      return { action: 'wait', delayMs: tokenAfterMs }
+    }
   }
   const askedMs =
     failure.kind === 'response'

@@ -79,12 +79,13 @@ async function afterFailure(
   attempts.lastFailure = failure
   if (isRateLimited(failure)) attempts.rateLimited++
   const verdict = decideRetry(failure, {
-    // A fresh token after a 401 is not one of the caller's retries, and what a 429 refused was no attempt.
-    attempt: attempts.count - (attempts.reminted ? 1 : 0) - attempts.rateLimited,
+    // What a refused token ended is not one of the caller's retries, and what a 429 refused was no attempt.
+    attempt: attempts.count - (attempts.reminted ? 1 : 0) - attempts.waitedForNewToken - attempts.rateLimited,
     retries: call.retries,
     remainingMs: call.remainingMs,
-    // A signature is made anew over other bytes: the first may have been taken for a replay.
-    canRemint: (request.token !== undefined || request.credential === 'signature') && !attempts.reminted,
+    canRemint:
+      !attempts.reminted && (attempts.refusal === 'replaced' || isRefusedSignature(request, failure)),
+    tokenAfterMs: typeof attempts.refusal === 'object' ? attempts.refusal.againAfterMs : undefined,
     retryNotFound: request.retryNotFound ?? false,
     repeatable: request.repeatable ?? true,
     pausedMs: parts.permits.pausedMs,
@@ -98,11 +99,18 @@ async function afterFailure(
     case 'fail':
       attempts.retryAfterMs = verdict.retryAfterMs
       return failure
+    case 'wait':
     case 'retry':
+      if (verdict.action === 'wait') attempts.waitedForNewToken++
       return verdict.delayMs > 0
         ? sleep(verdict.delayMs, { signal: call.limits.signal, closing: parts.closing })
         : undefined
   }
+}
+
+/** A signature is made anew over other bytes: the first may have been taken for a replay. */
+function isRefusedSignature({ credential }: GatewayRequest<unknown>, failure: Failure): boolean {
+  return credential === 'signature' && failure.kind === 'response' && failure.response.status === 401
 }
 
 /** Whether the deadline came, or will come, while the call waits for its permit. */

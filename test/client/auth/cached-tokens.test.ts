@@ -17,6 +17,18 @@ function numberedTokens(): void {
 const unauthorised = () => Response.json({}, { status: 401 })
 const carried = () => gateway.business().map(({ headers }) => headers.authorization)
 
+/** A client whose token t1 worked, and is refused from now on. */
+async function withRevoked(status: number) {
+  numberedTokens()
+  const client = gateway.client({ retries: 0 })
+  await client.payins.retrieve('first')
+  gateway.seen.length = 0
+  gateway.answer(({ headers }) =>
+    headers.authorization === 'Bearer t1' ? Response.json({}, { status }) : Response.json({}),
+  )
+  return client
+}
+
 const payout = {
   idPayout: 'order-1',
   paymentRequested: { money: { amount: 1, currencyCode: 'EUR' } },
@@ -24,33 +36,59 @@ const payout = {
 }
 
 describe('a token that the gateway does not take', () => {
-  it('is dropped, and the call tries once more with a new one, whatever its retries', async () => {
+  it.each([401, 498, 403, 400, 404])(
+    'any more (%i) is dropped, and the call tries once more with a new one, whatever its retries',
+    async (status) => {
+      const client = await withRevoked(status)
+      await client.payins.retrieve('a')
+      await client.payins.retrieve('b')
+      expect(carried()).toEqual(['Bearer t1', 'Bearer t2', 'Bearer t2'])
+    },
+  )
+
+  it('is replaced once a minute at most for what may be about the request', async () => {
     numberedTokens()
+    const client = gateway.client()
+    await client.payins.retrieve('known')
+    gateway.answer(() => Response.json({}, { status: 404 }))
+    for (const id of ['a', 'b', 'c', 'd']) {
+      expect((await caught(() => client.payins.retrieve(id))).code).toBe('not_found')
+    }
+    expect(gateway.tokenRequests()).toHaveLength(2)
+    expect(gateway.business()).toHaveLength(6)
+  })
+
+  it.each([100, 300, 1000])('is tried again before it is thrown away, if taken %i ms later', async (ms) => {
+    const madeAt = new Map<string | undefined, number>()
+    let count = 0
+    gateway.answerTokens(() => {
+      madeAt.set(`Bearer t${++count}`, performance.now())
+      return Response.json({ token: `t${count}` })
+    })
     gateway.answer(({ headers }) =>
-      headers.authorization === 'Bearer t1' ? unauthorised() : Response.json({}),
+      performance.now() - (madeAt.get(headers.authorization) ?? Number.NaN) >= ms
+        ? Response.json({})
+        : unauthorised(),
     )
-    const client = gateway.client({ retries: 0 })
-    await client.payins.retrieve('a')
-    await client.payins.retrieve('b')
-    expect(carried()).toEqual(['Bearer t1', 'Bearer t2', 'Bearer t2'])
+    const { payins } = gateway.client({ retries: 0 })
+    await Promise.all([payins.retrieve('a'), payins.retrieve('b')])
+    expect(gateway.tokenRequests()).toHaveLength(1)
   })
 
   it('is replaced once for five calls that found out at the same time', async () => {
-    numberedTokens()
-    gateway.answer(({ headers }) =>
-      headers.authorization === 'Bearer t1' ? unauthorised() : Response.json({}),
-    )
-    const { payins } = gateway.client()
+    const { payins } = await withRevoked(401)
     await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => payins.retrieve(id)))
-    expect(gateway.tokenRequests()).toHaveLength(2)
+    expect(gateway.tokenRequests()).toHaveLength(1)
   })
 
   it('twice is an error, and no third is asked for', async () => {
     numberedTokens()
     gateway.answer(unauthorised)
     const error = await caught(() => gateway.client({ retries: 4 }).payouts.create(payout))
-    expect(error).toMatchObject({ code: 'authentication', status: 401, outcome: 'not-accepted', attempts: 2 })
+    expect(error).toMatchObject({ code: 'authentication', status: 401, outcome: 'not-accepted' })
     expect(gateway.tokenRequests()).toHaveLength(2)
+    expect([...new Set(carried())]).toEqual(['Bearer t1', 'Bearer t2'])
+    expect(carried().filter((one) => one === 'Bearer t2')).toHaveLength(1)
   })
 
   it('for want of a permission is not replaced: the error names the operation', async () => {

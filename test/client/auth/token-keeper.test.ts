@@ -88,10 +88,67 @@ describe('TokenKeeper', () => {
   it('drops a token that the gateway did not take, and no other', async () => {
     const { keeper } = keeperOf(900_000)
     await keeper.mint(scope, patient)
-    keeper.drop(scope, 'older')
+    keeper.worked(scope, 't1')
+    expect(keeper.refused(scope, 'older', 401)).toBe('replaced')
     expect(keeper.fresh(scope)).toBe('t1')
-    keeper.drop(scope, 't1')
+    expect(keeper.refused(scope, 't1', 401)).toBe('replaced')
     expect(keeper.fresh(scope)).toBeUndefined()
+  })
+
+  it('keeps a new token that is refused, since it may begin to work, and lets calls try it again', async () => {
+    const { keeper } = keeperOf(900_000)
+    await keeper.mint(scope, patient)
+    const waits: unknown[] = []
+    for (let ageMs = 0; ageMs <= 1750; ) {
+      const refusal = keeper.refused(scope, 't1', 401)
+      if (typeof refusal !== 'object') break
+      waits.push(refusal.againAfterMs)
+      ageMs += refusal.againAfterMs
+      await vi.advanceTimersByTimeAsync(refusal.againAfterMs)
+    }
+    expect(waits).toEqual([250, 500, 1000])
+    expect(keeper.fresh(scope)).toBeUndefined()
+  })
+
+  it('waits for no new token again where it was in vain, until one has worked', async () => {
+    const { keeper } = keeperOf(900_000)
+    await keeper.mint(scope, patient)
+    await vi.advanceTimersByTimeAsync(1_500)
+    expect(keeper.refused(scope, 't1', 401)).toBe('replaced')
+    await keeper.mint(scope, patient)
+    expect(keeper.refused(scope, 't2', 401)).toBe('replaced')
+    await keeper.mint(scope, patient)
+    keeper.worked(scope, 't3')
+    keeper.refused(scope, 't3', 401)
+    await keeper.mint(scope, patient)
+    expect(keeper.refused(scope, 't4', 401)).toEqual({ againAfterMs: 250 })
+  })
+
+  it.each([400, 403, 404])(
+    'replaces a token that worked for a %i, but not for each of them',
+    async (status) => {
+      const { keeper } = keeperOf(900_000)
+      await keeper.mint(scope, patient)
+      expect(keeper.refused(scope, 't1', status)).toBeUndefined()
+      keeper.worked(scope, 't1')
+      expect(keeper.refused(scope, 't1', status)).toBe('replaced')
+      expect(keeper.refused(scope, 't1', status)).toBeUndefined()
+      await keeper.mint(scope, patient)
+      keeper.worked(scope, 't2')
+      // Whoever still had the first one takes the second.
+      expect(keeper.refused(scope, 't1', status)).toBe('replaced')
+      expect(keeper.refused(scope, 't2', status)).toBeUndefined()
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(keeper.refused(scope, 't2', status)).toBe('replaced')
+    },
+  )
+
+  it.each([402, 405, 409, 422, 429, 451, 500, 503])('replaces none for a %i', async (status) => {
+    const { keeper } = keeperOf(900_000)
+    await keeper.mint(scope, patient)
+    keeper.worked(scope, 't1')
+    expect(keeper.refused(scope, 't1', status)).toBeUndefined()
+    expect(keeper.fresh(scope)).toBe('t1')
   })
 
   it('fetches the next token in the background, while the old one still serves', async () => {

@@ -27,6 +27,11 @@ describe('the token is found in the answer of a token endpoint', () => {
     ['the only JWT, at any depth', { data: { items: [{ ticket: one }] } }, one],
     ['the only JWT, though it comes twice', { ticket: one, again: one }, one],
     ['a bare JWT as the whole answer', one, one],
+    ['of the usual names the one that is a JWT', { token: '2b1c6a1e-uuid', accessToken: one }, one],
+    ['the first of the usual names, where none is a JWT', { token: 'abc', accessToken: 'def' }, 'abc'],
+    ['a value with its scheme', { token: `Bearer ${one}` }, one],
+    ['the only JWT with its scheme', { data: { ticket: `bearer ${one}` } }, one],
+    ['a bare JWT with its scheme', `Bearer ${one}`, one],
     ['a usual name that holds no string is passed over', { token: { value: one } }, one],
     ['a usual name that holds what no header can carry is passed over', { token: 'a b\n', ticket: one }, one],
   ])('%s', (_case, response, token) => {
@@ -47,6 +52,7 @@ describe('the token is found in the answer of a token endpoint', () => {
 
   it.each([
     ['a named field', { ticket: 'abc', token: 'other' }, 'ticket', 'abc'],
+    ['a named field with its scheme', { ticket: 'Bearer abc' }, 'ticket', 'abc'],
     ['a named field at depth', { data: { ticket: 'abc' } }, 'data.ticket', 'abc'],
     ['a named field in a list', { data: [{ ticket: 'abc' }] }, 'data.0.ticket', 'abc'],
     ['a named field that is absent, though another would do', { token: 'abc' }, 'ticket', undefined],

@@ -42,7 +42,8 @@ async function attemptWith(fresh: readonly (string | undefined)[]) {
       seen.minted++
       return Promise.resolve('minted')
     },
-    drop: () => undefined,
+    worked: () => undefined,
+    refused: () => undefined,
   }
   const transport = {
     send: ({ headers }: { headers: Readonly<Record<string, string>> }) => {
