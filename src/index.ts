@@ -27,10 +27,9 @@ export {
   withResponse,
 } from './client/http/response.js'
 export type { HttpMethod } from './client/http/transport/transport.js'
-export type { CallOptions } from './client/input/call-options.js'
+export type { CallOptions, WaitOptions } from './client/input/call-options.js'
 export type { PrivateKeyInput } from './client/input/private-key.js'
 export type { QueryValue } from './client/input/query.js'
-export type { WaitOptions } from './client/input/wait-options.js'
 export type { GatewayEventName } from './client/observe/channels.js'
 export type * from './client/observe/events.js'
 export type { GatewayLogger } from './client/observe/logger.js'

@@ -1,15 +1,16 @@
+import type { ResponseHeaders } from './http/failure.js'
 import { visible } from './input/visible.js'
 
 /** Shows a text that came from outside as it is, or `mask` in its place. */
 export type Hide = (text: string) => string
 
-/** What stands in place of a text that is not shown. */
 export const mask = "not shown, since it held a secret or a customer's value"
 
 /** A longer text is neither searched nor shown. */
 const longestText = 4096
 /** A shorter secret has to stand by itself, so that "Ann" is not found in "cannot". */
 const shortestAnywhere = 8
+const mostTexts = 12
 /** The end of a callback URL, whichever of the merchant's processes has signed it. */
 const signedSegment = /\b[12]\.[\w-]{8}\.pay(?:in|out)\.[\w-]{2,}\.[\w-]{16,}/
 
@@ -74,8 +75,9 @@ export function secretsIn(body: unknown, field = '', depth = 0): string[] {
     return codeFields.test(field) ? [] : [body, ...parts]
   }
   if (typeof body !== 'object' || body === null || depth > 8) return []
-  const isList = Array.isArray(body)
-  return Object.entries(body).flatMap(([key, value]) => secretsIn(value, isList ? field : key, depth + 1))
+  return Object.entries(body).flatMap(([key, value]) =>
+    secretsIn(value, Array.isArray(body) ? field : key, depth + 1),
+  )
 }
 
 /** What looks like a token, a key, an e-mail address, or the number of an account or a card. */
@@ -116,17 +118,11 @@ function collapsed(text: string): string {
 }
 
 /** The first characters of a body that is no JSON, and what it says without the tags of HTML and XML. */
-export function bodyStart(
-  body: string,
-  hide: Hide,
-  id = '',
-): { readonly start: string; readonly said: string } {
+export function bodyStart(body: string, hide: Hide, id = '') {
   const start = collapsed(body)
   const said = collapsed(start.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gi, ' '))
   return { start: startOf(start, hide, id), said: startOf(said, hide, id) }
 }
-
-const mostTexts = 12
 
 /**
  * Every short text of a JSON error body with its path, each shown as it is or not at all. The specification shows no
@@ -154,17 +150,15 @@ function* textsIn(node: unknown, path = '', depth = 0): Generator<readonly [path
 }
 
 /** Headers that hold nothing of the merchant's or the customer's. */
-const safeHeaders = 'content-type date retry-after x-request-id x-correlation-id traceparent'.split(' ')
-const limitHeaders = ['limit', 'remaining', 'reset'].flatMap((n) => [`ratelimit-${n}`, `x-ratelimit-${n}`])
+const safeHeaders = [
+  ...'content-type date retry-after x-request-id x-correlation-id traceparent'.split(' '),
+  ...['limit', 'remaining', 'reset'].flatMap((name) => [`ratelimit-${name}`, `x-ratelimit-${name}`]),
+]
 
 /** The headers of a response that may be shown, without values that are known to be secret. */
-export function shownHeaders(
-  headers: { get(name: string): string | undefined },
-  hide: Hide,
-): Record<string, string> {
-  const present = [...safeHeaders, ...limitHeaders].flatMap((name) => {
-    const value = headers.get(name)
-    return value === undefined ? [] : [[name, hide(value)] as const]
-  })
-  return Object.fromEntries(present)
+export function shownHeaders(headers: ResponseHeaders, hide: Hide): Record<string, string> {
+  const values = safeHeaders.map((name) => [name, headers.get(name)] as const)
+  return Object.fromEntries(
+    values.flatMap(([name, value]) => (value === undefined ? [] : [[name, hide(value)]])),
+  )
 }

@@ -1,5 +1,17 @@
-import { duration, oneOf, type Rows, read, signal, wholeNumber } from './reader.js'
-import { argument } from './wrong-input.js'
+import {
+  duration,
+  durationRange,
+  is,
+  isDuration,
+  oneOf,
+  type Rows,
+  read,
+  required,
+  signal,
+  type Words,
+  wholeNumber,
+} from './reader.js'
+import { argument, wrongInput } from './wrong-input.js'
 
 /** What every call of the client takes. Absent ones come from the client's options. */
 export interface CallOptions {
@@ -33,4 +45,34 @@ const words = argument('options', 'an option of a call')
  */
 export function checkCallOptions(options: CallOptions | undefined): CallOptions | undefined {
   return options === undefined ? undefined : read(options, callRows, words)
+}
+
+/** How long to wait, and what ends it early. */
+export interface WaitOptions {
+  /** The longest wait, in milliseconds. Required: a payment may take days, or never become final. */
+  maxWaitMs: number
+  /** Ends the wait with an `AbortedError`. */
+  signal?: AbortSignal | undefined
+}
+
+const limit = `${durationRange}, since a wait needs a limit`
+
+const waitRows = {
+  maxWaitMs: required(is<number>(limit, isDuration)),
+  signal,
+} satisfies Rows<WaitOptions>
+
+const waitWords: Words = {
+  ...argument('options', 'an option of a wait'),
+  // Whoever gives no options has forgotten the one that is needed.
+  needsObject: () => wrongInput('maxWaitMs', `is missing; it must be ${limit}`),
+}
+
+/**
+ * The options of a wait, read once.
+ *
+ * @throws {InvalidInputError} when the wait has no limit, or an option that is unknown or wrong.
+ */
+export function checkWaitOptions(options: WaitOptions): WaitOptions {
+  return read(options, waitRows, waitWords)
 }

@@ -6,7 +6,7 @@ import {
   WaitTimeoutError,
 } from '../errors.js'
 import { type Closing, within } from '../http/abortable-wait.js'
-import type { WaitOptions } from '../input/wait-options.js'
+import type { WaitOptions } from '../input/call-options.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 import { whereItStands } from './meaning.js'
 import { isFinal, type PaymentLike, shownStatusOf, statusOf } from './status.js'

@@ -1,5 +1,4 @@
-import type { CallOptions } from '../input/call-options.js'
-import type { WaitOptions } from '../input/wait-options.js'
+import type { CallOptions, WaitOptions } from '../input/call-options.js'
 import type { PaymentCalls, PaymentTraits } from '../payments/payment-calls.js'
 import {
   type Payout,

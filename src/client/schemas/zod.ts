@@ -43,24 +43,22 @@ interface InnerDef extends $ZodTypeDef {
   readonly innerType: $ZodType
 }
 
-const Optional = $constructor<$ZodType, InnerDef>('MerchantGatewayOptional', (inst, def) => {
+/** A field that may be absent without harm; what an `optional` one lacks is not reported. */
+const Lenient = $constructor<$ZodType, InnerDef>('MerchantGatewayLenient', (inst, def) => {
   $ZodType.init(inst, def)
-  inst._zod.parse = (payload, context) =>
-    payload.value === undefined || payload.value === null ? payload : def.innerType._zod.run(payload, context)
+  inst._zod.parse = (payload, context) => {
+    const isAbsent = payload.value === undefined || payload.value === null
+    return isAbsent && def.type === 'optional' ? payload : def.innerType._zod.run(payload, context)
+  }
 })
 
 /** May be absent. Some gateways write null for that, and mean the same. */
 export const optional = <T>(innerType: Schema<T>): Schema<T | null | undefined> =>
-  new Optional({ type: 'optional', innerType })
-
-const Promised = $constructor<$ZodType, InnerDef>('MerchantGatewayPromised', (inst, def) => {
-  $ZodType.init(inst, def)
-  inst._zod.parse = (payload, context) => def.innerType._zod.run(payload, context)
-})
+  new Lenient({ type: 'optional', innerType })
 
 /** Should be there, and callers get by where it is not: its absence is reported. */
 export const promised = <T>(innerType: Schema<T>): Schema<T | null | undefined> =>
-  new Promised({ type: 'custom', innerType })
+  new Lenient({ type: 'custom', innerType })
 
 type Fields = Readonly<Record<string, Schema>>
 

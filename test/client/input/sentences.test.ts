@@ -6,8 +6,12 @@ import {
   type CatchUpOptions,
 } from '../../../src/callbacks/index.js'
 import { GatewayClient } from '../../../src/client/client.js'
-import { type CallOptions, checkCallOptions } from '../../../src/client/input/call-options.js'
-import { checkWaitOptions, type WaitOptions } from '../../../src/client/input/wait-options.js'
+import {
+  type CallOptions,
+  checkCallOptions,
+  checkWaitOptions,
+  type WaitOptions,
+} from '../../../src/client/input/call-options.js'
 import type { ClientOptions } from '../../../src/client/options.js'
 import { prepareCreate } from '../../../src/client/payments/requests.js'
 import type {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkWaitOptions } from '../../../src/client/input/wait-options.js'
+import { checkWaitOptions } from '../../../src/client/input/call-options.js'
 import { caught } from '../../support/caught.js'
 import { testClient } from '../../support/gateway.js'
 

@@ -1,5 +1,5 @@
 import { AbortedError, type GatewayError } from '../../../src/client/errors.js'
-import type { WaitOptions } from '../../../src/client/input/wait-options.js'
+import type { WaitOptions } from '../../../src/client/input/call-options.js'
 import type { PaymentLike } from '../../../src/client/payments/status.js'
 import { PaymentListeners, type WatchSource, watchPayment } from '../../../src/client/payments/watch.js'
 

@@ -21,25 +21,11 @@ interface WaitingLane {
  * @param turn how many permits in a row were given while more than one lane waited.
  */
 export function nextLane<L extends WaitingLane>(waiting: readonly L[], turn: number): L | undefined {
-  for (const name of keepersOf(turn)) {
-    const keeper = waiting.find((lane) => lane.name === name)
-    if (keeper !== undefined) return keeper
-  }
-  return waiting[0]
+  const background: readonly Lane[] = turn % 20 === 9 ? ['bulk', 'poll'] : ['poll', 'bulk']
+  const kept = turn % 10 === 9 ? background : [keepers[turn % 10]]
+  const keepersThatWait = kept.flatMap((name) => waiting.filter((lane) => lane.name === name))
+  return keepersThatWait[0] ?? waiting[0]
 }
 
-/** Those who have the permit before anybody else. */
-function keepersOf(turn: number): readonly Lane[] {
-  switch (turn % 10) {
-    case 6:
-      return ['create']
-    case 7:
-      return ['read']
-    case 8:
-      return ['callback']
-    case 9:
-      return turn % 20 === 9 ? ['bulk', 'poll'] : ['poll', 'bulk']
-    default:
-      return []
-  }
-}
+/** Who has the permit of this turn before anybody else. */
+const keepers: Readonly<Partial<Record<number, Lane>>> = { 6: 'create', 7: 'read', 8: 'callback' }
