@@ -1,7 +1,7 @@
 import type { ResponseHeaders } from './http/failure.js'
 import { visible } from './input/visible.js'
 
-/** Shows a text that came from outside as it is, or `mask` in its place. */
+/** Shows a text as it is, or {@link mask} in its place. */
 export type Hide = (text: string) => string
 
 export const mask = "not shown, since it held a secret or a customer's value"
@@ -14,10 +14,7 @@ const mostTexts = 12
 /** The end of a callback URL, whichever of the merchant's processes has signed it. */
 const signedSegment = /\b[12]\.[\w-]{8}\.pay(?:in|out)\.[\w-]{2,}\.[\w-]{16,}/
 
-/**
- * Hides each text in which one of these secrets stands: as it is, escaped as in JSON, or percent-encoded. Any other text
- * is shown on one line, with nothing in it that an editor or a terminal doesn't show.
- */
+/** Hides a text that holds a secret: as it is, JSON-escaped or percent-encoded. Others are shown on one line. */
 export function hiding(secrets: readonly string[]): Hide {
   // A line of a key says enough.
   const lines = secrets.flatMap((secret) => secret.split('\n').filter(({ length }) => length >= 16))
@@ -124,10 +121,7 @@ export function bodyStart(body: string, hide: Hide, id = '') {
   return { start: startOf(start, hide, id), said: startOf(said, hide, id) }
 }
 
-/**
- * Every short text of a JSON error body with its path, each shown as it is or not at all. The specification shows no
- * shape of error bodies (section 7, gaps).
- */
+/** Every short text of a JSON error body with its path; the specification shows no shape (section 7, gaps). */
 export function gatewayMessage(json: unknown, hide: Hide, id = ''): string | undefined {
   const shown = new Map<string, string>()
   for (const [path, text] of textsIn(json)) {
@@ -157,8 +151,10 @@ const safeHeaders = [
 
 /** The headers of a response that may be shown, without values that are known to be secret. */
 export function shownHeaders(headers: ResponseHeaders, hide: Hide): Record<string, string> {
-  const values = safeHeaders.map((name) => [name, headers.get(name)] as const)
-  return Object.fromEntries(
-    values.flatMap(([name, value]) => (value === undefined ? [] : [[name, hide(value)]])),
-  )
+  const shown: Record<string, string> = {}
+  for (const name of safeHeaders) {
+    const value = headers.get(name)
+    if (value !== undefined) shown[name] = hide(value)
+  }
+  return shown
 }
