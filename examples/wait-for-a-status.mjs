@@ -20,6 +20,7 @@ const callbacks = new CallbackReceiver({
   client,
   publicUrl: `http://127.0.0.1:${port}/gateway/callbacks`,
   secrets: [randomBytes(32)], // in production from your secret store, the same in every process
+  onPayin: () => undefined, // in production: store the status
 })
 server.on('request', callbacks.node())
 

@@ -1,4 +1,4 @@
-import type { Payin, PaymentLike, Payout } from '../index.js'
+import { ConfigurationError, type Payin, type PaymentKind, type PaymentLike, type Payout } from '../index.js'
 import { type Delivered, Delivery, type DeliveryParts, type LookUps, type Occasion } from './delivery.js'
 import { OneAtATime, type Work } from './one-at-a-time.js'
 
@@ -32,6 +32,21 @@ export class OneKind<P extends PaymentLike> {
   }
 }
 
+/** @throws {ConfigurationError} where the receiver has no function for this kind. */
+function required<F>(kind: PaymentKind, given: F | undefined): F {
+  if (given === undefined) throw noFunction(kind)
+  return given
+}
+
+/** The receiver was made without a function for this kind, and payments of it come. */
+export function noFunction(kind: PaymentKind): ConfigurationError {
+  const option = kind === 'payin' ? 'onPayin' : 'onPayout'
+  return new ConfigurationError(
+    `a ${kind} changed, and the receiver has no ${option}; give it one, or no ${kind} a callbackUrl of this receiver.`,
+    { option },
+  )
+}
+
 /** Both kinds under one limit, `maxPending`. */
 export class BothKinds {
   readonly payin: OneKind<Payin>
@@ -44,13 +59,13 @@ export class BothKinds {
     const payin = new Delivery(
       'payin',
       port.payin,
-      (payment, idPayin, context) => onPayin?.(payment, { ...context, idPayin }),
+      (payment, idPayin, context) => required('payin', onPayin)(payment, { ...context, idPayin }),
       parts,
     )
     const payout = new Delivery(
       'payout',
       port.payout,
-      (payment, idPayout, context) => onPayout?.(payment, { ...context, idPayout }),
+      (payment, idPayout, context) => required('payout', onPayout)(payment, { ...context, idPayout }),
       parts,
     )
     this.payin = new OneKind(payin, port.payin, isFull)

@@ -4,9 +4,10 @@ import { ConfigurationError } from '../index.js'
 /** What a callback is answered. The body is always empty. */
 export interface CallbackAnswer {
   /**
-   * HTTP status: 204 dealt with, 404 not signed by this receiver, 500 the function failed, 503 come again.
+   * HTTP status: 204 dealt with, 404 not signed by this receiver, 500 the function failed, 501 there is no function for this
+   * kind of payment, 503 come again.
    */
-  readonly status: 204 | 404 | 500 | 503
+  readonly status: 204 | 404 | 500 | 501 | 503
   /** Response headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>
 }

@@ -13,7 +13,7 @@ import {
   required,
   wholeNumber,
 } from '../client/input/reader.js'
-import { ConfigurationError, type GatewayClient } from '../index.js'
+import { ConfigurationError, type GatewayClient, isGatewayError } from '../index.js'
 import { type DedupeStore, MemoryDedupeStore } from './dedupe.js'
 import type { CallbackFailure, CallbackReceiverOptions, CallbackSettings } from './options.js'
 
@@ -67,6 +67,12 @@ const wrongOption = words.refuse
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
 export function readCallbackOptions(input: CallbackReceiverOptions): CallbackSettings {
   const { environment, previousPublicUrls, allowInsecureHttp, ...options } = read(input, rows, words)
+  if (options.onPayin === undefined && options.onPayout === undefined && options.wake === undefined) {
+    throw wrongOption(
+      'onPayin',
+      'is missing, and so are onPayout and wake: each callback would be answered, and nobody told of it',
+    )
+  }
   const publicUrl = readPublicUrl('publicUrl', options.publicUrl, allowInsecureHttp)
   const previous = previousPublicUrls.map((url) => `url ${readPublicUrl('previousPublicUrls', url, true)}`)
   const own = `url ${publicUrl}`
@@ -141,7 +147,8 @@ function readPublicUrl(option: string, url: string | URL, allowInsecureHttp: boo
 
 /** Without the error's message, which is the merchant's and may name a customer. */
 function warn(error: unknown, { kind, id, during }: CallbackFailure): void {
-  const what = failureKind(error)
+  // An error of this package about an option names no customer, and says what to do.
+  const what = isGatewayError(error) && error.code === 'configuration' ? error.message : failureKind(error)
   const sentence =
     during === 'dedupe-store'
       ? `the dedupe store failed (${what}), so your function may be called with ${kind} ${id} again`

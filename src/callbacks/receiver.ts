@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import { setMaxListeners } from 'node:events'
 import { inspect } from 'node:util'
 import type { CallbackEvent, CallbackPort } from '../index.js'
-import { BothKinds } from './both-kinds.js'
+import { BothKinds, noFunction } from './both-kinds.js'
 import { BoundedSeen } from './bounded-seen.js'
 import {
   type CatchUpOptions,
@@ -35,7 +35,7 @@ import { QueueWaker } from './wake-queue.js'
 export interface CallbackCounts {
   /** The merchant's function resolved, or there was nothing to tell it: answered 204. */
   readonly succeeded: number
-  /** The merchant's function rejected or took too long: answered 500. */
+  /** The merchant's function rejected or took too long: answered 500. Or there is none for this kind: answered 501. */
   readonly failed: number
   /** The payment could not be looked up in time: answered 503. */
   readonly unavailable: number
@@ -45,10 +45,14 @@ export interface CallbackCounts {
   readonly pending: number
 }
 
+/** 'unhandled': there is no function for this kind of payment. */
+type Result = DeliveryResult | 'refused' | 'unhandled'
+
 const noHeaders = {}
-const answers: Readonly<Record<CallbackEvent['result'], CallbackAnswer>> = {
+const answers: Readonly<Record<Result, CallbackAnswer>> = {
   succeeded: { status: 204, headers: noHeaders },
   failed: { status: 500, headers: noHeaders },
+  unhandled: { status: 501, headers: noHeaders },
   unavailable: { status: 503, headers: { 'retry-after': '30' } },
   refused: { status: 404, headers: noHeaders },
 }
@@ -94,7 +98,8 @@ export class CallbackReceiver {
    * A receiver that looks payments up by `client`: creates without a `callbackUrl` get one of this receiver's.
    *
    * @param options the client, the address, what to do with a payment that changed; limits are in milliseconds.
-   * @throws {ConfigurationError} naming the option that is unknown, missing or wrong.
+   * @throws {ConfigurationError} naming the option that is unknown, missing or wrong: no function at all, or a client
+   * that has a receiver already.
    * @example
    * const callbacks = new CallbackReceiver({ client, publicUrl, onPayin })
    */
@@ -169,12 +174,13 @@ export class CallbackReceiver {
     const target =
       typeof requestTarget === 'string' ? this.#keys.verify(lastSegment(requestTarget)) : undefined
     const result = target === undefined ? 'refused' : await this.#handle(target)
-    this.#counts[result]++
-    const answer = answers[result]
+    const counted = result === 'unhandled' ? 'failed' : result
+    this.#counts[counted]++
+    const answer = this.#draining.signal.aborted ? closing(answers[result]) : answers[result]
     if (answered.hasSubscribers) {
       const event: CallbackEvent = {
         ...(target === undefined ? {} : { kind: target.kind, ...idOf(target) }),
-        result,
+        result: counted,
         status: answer.status,
         durationMs: performance.now() - receivedAt,
       }
@@ -247,7 +253,7 @@ export class CallbackReceiver {
   }
 
   /**
-   * For a clean shutdown: refuses new callbacks with 503, gives up look-ups that have not been answered,
+   * For a clean shutdown: refuses new callbacks with 503 and closes their connections, gives up look-ups that have not been answered,
    * and resolves when the functions that are running have ended. Creates go on to get a `callbackUrl`,
    * since the process that comes next receives what is sent there.
    *
@@ -273,7 +279,7 @@ export class CallbackReceiver {
     return `CallbackReceiver { publicUrl: '${this.#settings.publicUrl}', secrets: [redacted] }`
   }
 
-  async #handle(target: CallbackTarget): Promise<DeliveryResult> {
+  async #handle(target: CallbackTarget): Promise<DeliveryResult | 'unhandled'> {
     if (this.#draining.signal.aborted) return 'unavailable'
     const { lookupDeadlineMs } = this.#settings
     const gapMs = this.#spacing.gapMs(keyOf(target))
@@ -288,6 +294,7 @@ export class CallbackReceiver {
       if (this.#draining.signal.aborted) return 'unavailable'
     }
     const { kind, id } = target
+    if (!this.#hasFunction(target)) return 'unhandled'
     const queuedMs = Math.max(this.#permitLimit.waitedMs, this.#lookUpLimit.waitedMs)
     const work = this.#kinds[kind].run(id, 'callback')
     // The look-up comes, but too late for this answer: no use in holding the connection.
@@ -297,12 +304,25 @@ export class CallbackReceiver {
 
   async #handleAfter(gapMs: number, target: CallbackTarget, waker: QueueWaker): Promise<void> {
     const woken = await waker.wakeAfter(gapMs, target)
-    if (woken === 'unknown') this.#kinds[target.kind].run(target.id, 'callback')
+    if (woken === 'unknown' && this.#hasFunction(target)) this.#kinds[target.kind].run(target.id, 'callback')
+  }
+
+  /** Reports where there is none: the payment would be looked up for nobody. */
+  #hasFunction(target: CallbackTarget): boolean {
+    const { onPayin, onPayout, onError } = this.#settings
+    if ((target.kind === 'payin' ? onPayin : onPayout) !== undefined) return true
+    report(onError, noFunction(target.kind), { ...target, during: 'function' })
+    return false
   }
 
   #url(target: CallbackTarget): string {
     return `${this.#settings.publicUrl}/${this.#keys.sign(target)}`
   }
+}
+
+/** A caller that keeps its connection busy would keep `server.close()` from ending. */
+function closing(answer: CallbackAnswer): CallbackAnswer {
+  return { ...answer, headers: { ...answer.headers, connection: 'close' } }
 }
 
 /**

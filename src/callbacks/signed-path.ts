@@ -77,8 +77,12 @@ export function secretTexts(secrets: readonly Uint8Array[]): readonly string[] {
   })
 }
 
-/** The last segment of a request's path, as it was sent: nothing is decoded, the query is left out. */
+/**
+ * The last segment of a request's path, as it was sent: nothing is decoded, the query is left out. Frameworks and
+ * proxies append a slash.
+ */
 export function lastSegment(requestTarget: string): string {
-  const [path = ''] = requestTarget.split(/[?#]/, 1)
+  const [whole = ''] = requestTarget.split(/[?#]/, 1)
+  const path = whole.endsWith('/') ? whole.slice(0, -1) : whole
   return path.slice(path.lastIndexOf('/') + 1)
 }

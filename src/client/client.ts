@@ -177,6 +177,7 @@ export class GatewayClient {
    * Attaches a receiver of callbacks: creates without a `callbackUrl` get the receiver's, and waits
    * poll less while callbacks arrive. `CallbackReceiver` does this by itself.
    *
+   * @throws {ConfigurationError} where one is attached already.
    * @example
    * const port = client.attachCallbacks({ urlFor: (kind, id) => myUrlFor(kind, id), arrive: () => false })
    */

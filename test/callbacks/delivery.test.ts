@@ -158,11 +158,25 @@ describe('what the gateway is answered', () => {
     expect(await call()).toBe(500)
   })
 
-  test('204 when there is no function for that kind: waits are served all the same', async () => {
+  test('501 when there is no function for that kind, which is reported, and nothing is looked up', async () => {
     const client = new FakeClient(() => succeeded)
-    const { call } = receiverOver(client, { onPayin: undefined })
+    const { call, failures, receiver } = receiverOver(client, { onPayin: undefined })
+    expect(await call()).toBe(501)
+    expect(failures).toEqual([
+      'payin order-1 function: a payin changed, and the receiver has no onPayin; give it one, or no payin a callbackUrl of this receiver.',
+    ])
+    expect(client.lookUps).toHaveLength(0)
+    expect(receiver.counts).toMatchObject({ failed: 1, pending: 0 })
+    expect(await receiver.receive(receiver.urlFor({ idPayout: 'order-1' }))).toMatchObject({ status: 204 })
+  })
+
+  test('501 when wake knows no queue with the payment, and there is no function for that kind', async () => {
+    let isKnown = true
+    const functions = { onPayin: undefined, onPayout: undefined, wake: () => isKnown }
+    const { call, failures } = receiverOver(new FakeClient(() => succeeded), functions)
     expect(await call()).toBe(204)
-    expect(client.woken).toEqual(['payin:order-1 SUCCESS'])
+    isKnown = false
+    expect([await call(), failures.length]).toEqual([501, 1])
   })
 })
 

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { blocksOf, tableAfter } from '../readme/markdown.js'
 import { root } from '../support/root.js'
-import { FakeClient, publicUrl, secret } from './support.js'
+import { FakeClient, receiverOver } from './support.js'
 
 const page = readFileSync(join(root, 'docs/callbacks.md'), 'utf8')
 const blocks = blocksOf(page)
@@ -15,7 +14,7 @@ test('there are no programs in a language that is not run', () => {
 })
 
 test('the table of responses names every count but the pending ones', () => {
-  const { counts } = new CallbackReceiver({ client: new FakeClient(), publicUrl, secrets: [secret] })
+  const { receiver } = receiverOver(new FakeClient())
   const named = tableAfter(page, '| status | when |').map(([, , counted]) => counted?.replaceAll('`', ''))
-  expect([...named, 'pending'].sort()).toEqual(Object.keys(counts).sort())
+  expect([...named, 'pending'].sort()).toEqual(Object.keys(receiver.counts).sort())
 })

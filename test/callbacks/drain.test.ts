@@ -23,8 +23,12 @@ describe('drain', () => {
     await receiver.drain()
     expect(await call()).toBe(503)
     expect(await receiver.receive('/gateway/callbacks/none')).toMatchObject({ status: 404 })
+    expect(await receiver.receive(receiver.urlFor({ idPayin: 'order-1' }))).toEqual({
+      status: 503,
+      headers: { 'retry-after': '30', connection: 'close' },
+    })
     expect(client.lookUps).toHaveLength(0)
-    expect(receiver.counts).toMatchObject({ unavailable: 1, refused: 1, pending: 0 })
+    expect(receiver.counts).toMatchObject({ unavailable: 2, refused: 1, pending: 0 })
   })
 
   test('ends when a slow function has, and its callback is answered 204', async () => {

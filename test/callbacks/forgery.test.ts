@@ -26,6 +26,10 @@ test('the URL carries version, key, kind, id and MAC, and is short enough for ev
   expect(await receiver.receive(`/gateway/callbacks/${signed}`)).toMatchObject({ status: 204 })
 })
 
+test.each(['/', '/?a=/', '/#a/'])('%j behind the segment passes, as frameworks append it', async (end) => {
+  expect(await receiver.receive(`/gateway/callbacks/${signed}${end}`)).toMatchObject({ status: 204 })
+})
+
 test.each(['o', '…', '注文-1', '😀', 'a b?c#d%2e', 'x'.repeat(2000), '.', '__proto__'])(
   'the id %j comes back as it went in',
   async (idPayin) => {
@@ -60,6 +64,7 @@ const table: Readonly<Record<string, string>> = {
   'lower case': signed.toLowerCase(),
   escapes: encodeURIComponent(signed).replace('.', '%2E'),
   'double escapes': encodeURIComponent(encodeURIComponent(`${signed}/`)),
+  'two slashes behind it': `${signed}//`,
   'dots behind it': `${signed}/..`,
   'a dot behind it': `${signed}/.`,
   'an escaped slash behind it': `${signed}%2F`,

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-const given = { client: new FakeClient(), publicUrl, secrets: [secret] }
+const given = { client: new FakeClient(), publicUrl, secrets: [secret], onPayin: () => undefined }
 const made = (options: object) =>
   new CallbackReceiver(Object.assign<object, object>({ ...given }, options) as CallbackReceiverOptions)
 
@@ -19,8 +19,18 @@ describe('an option that is wrong is refused by name', () => {
     ['secrets', { secrets: [new Uint8Array(32)] }],
     ['secrets', { secrets: [secret, 'abcdefg'.repeat(5)] }],
     ['environment', { environment: '' }],
+    ['onPayin', { onPayin: undefined }],
   ])('%s: %j', (option, wrong) => {
     expect(() => made(wrong)).toThrow(expect.objectContaining({ code: 'configuration', option }))
+  })
+
+  test('a receiver without a function, which would answer callbacks and tell nobody', () => {
+    expect(() => made({ onPayin: undefined })).toThrow(
+      'onPayin is missing, and so are onPayout and wake: each callback would be answered, and nobody told of it',
+    )
+    for (const one of ['onPayout', 'wake']) {
+      expect(made({ onPayin: undefined, [one]: () => true })).toBeInstanceOf(CallbackReceiver)
+    }
   })
 
   test('and no options at all', () => {
@@ -100,4 +110,13 @@ test('without onError a failure is a process warning that names no customer', as
   expect(await call()).toBe(500)
   expect(warn).toHaveBeenCalledOnce()
   expect(warn.mock.calls[0]?.[0]).toMatch(/^the callback for payin order-1 failed \(function: RangeError\)/)
+})
+
+test('without onError a kind without a function is a process warning that says what to do', async () => {
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+  const { call } = receiverOver(new FakeClient(), { onError: undefined, onPayin: undefined })
+  expect(await call()).toBe(501)
+  expect(warn.mock.calls[0]?.[0]).toMatch(
+    /^the callback for payin order-1 failed \(function: .*the receiver has no onPayin; give it one/,
+  )
 })

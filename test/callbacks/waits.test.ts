@@ -34,20 +34,23 @@ describe('create', () => {
     expect(sandbox.payins.get('order-1').callbackUrl).toBe(callbackUrl)
   })
 
-  test('names the receiver that was attached last', async () => {
+  test('names the only receiver of its client: a second one is refused', async () => {
     await using merchant = shop()
     const { sandbox, client } = merchant
-    const other = shop({ receiver: { client, publicUrl: 'https://other.example' } })
+    const other = { client, publicUrl: 'https://other.example', secrets: [secret], onPayin: () => {} }
+    expect(() => new CallbackReceiver(other)).toThrow(
+      expect.objectContaining({ code: 'configuration', option: 'client' }),
+    )
     await client.payins.create(payinRequest('order-1'))
-    expect(sandbox.payins.get('order-1').callbackUrl).toMatch('https://other.example/2.')
-    await other.close()
+    expect(sandbox.payins.get('order-1').callbackUrl).toMatch(`${publicUrl}/2.`)
   })
 })
 
 test('a look-up tells once when it goes out, and waits for no permit any more', async () => {
   await using merchant = shop()
   await createPayin(merchant, 'order-1', 'http://127.0.0.1:9')
-  const port = merchant.client.attachCallbacks({ urlFor: () => '', arrive: () => false })
+  await using client = new GatewayClient({ ...merchant.sandbox.clientOptions(), rateLimit: false })
+  const port = client.attachCallbacks({ urlFor: () => '', arrive: () => false })
   const events: string[] = []
   await port.payin.lookUp('order-1', 'callback', {}, () => events.push('sent'))
   expect([...events, 'answered']).toEqual(['sent', 'answered'])
@@ -142,7 +145,7 @@ describe('a callback', () => {
     await using _ = elsewhere
     const { sandbox } = elsewhere
     await using client = new GatewayClient({ ...sandbox.clientOptions(), rateLimit: false })
-    const receiver = new CallbackReceiver({ client, publicUrl, secrets: [secret] })
+    const receiver = new CallbackReceiver({ client, publicUrl, secrets: [secret], onPayin: () => {} })
     for (const id of ['order-1', 'order-2']) await createPayin(elsewhere, id)
     await receiver.receive(receiver.urlFor({ idPayin: 'order-2' }))
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })

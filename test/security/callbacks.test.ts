@@ -20,7 +20,13 @@ beforeAll(async () => {
   gateway = await handMadeGateway({ lookUp: [json(200, found('payout'))] })
   other = await elsewhere()
   client = clientOf(gateway.url, 'undici')
-  receiver = new CallbackReceiver({ client, publicUrl: 'https://shop.example/hooks', secrets: [secret] })
+  const onPayout = () => undefined
+  receiver = new CallbackReceiver({
+    client,
+    publicUrl: 'https://shop.example/hooks',
+    secrets: [secret],
+    onPayout,
+  })
   port = await listen(server)
 })
 beforeEach(() => {

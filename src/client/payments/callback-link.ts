@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../errors.js'
 import type { CallOptions } from '../input/call-options.js'
 import type { Payin } from '../schemas/payins.js'
 import type { PaymentStatus } from '../schemas/payment.js'
@@ -40,7 +41,14 @@ export interface CallbackPort {
 export class CallbackLink {
   #receiving: CallbackReceiving | undefined
 
+  /** @throws {ConfigurationError} for a second one: creates would name the callback URLs of one of them by chance. */
   attach(receiving: CallbackReceiving): void {
+    if (this.#receiving !== undefined) {
+      throw new ConfigurationError(
+        'this client has a receiver of callbacks already; make one receiver for each client, or another client.',
+        { option: 'client' },
+      )
+    }
     this.#receiving = receiving
   }
 

@@ -47,6 +47,7 @@ const receiver: CallbackReceiverOptions = {
   },
   publicUrl: 'https://shop.example/gateway/callbacks',
   secrets: ['current-secret-of-32-bytes-or-more'],
+  onPayin: () => undefined,
 }
 const operations = ['GET /reports']
 
@@ -313,7 +314,7 @@ const ofSandbox: Sentences<SandboxOptions> = {
   startAt: [['now', 'createSandbox: the option startAt must be milliseconds since 1970, or a Date.']],
   seed: [[{}, 'createSandbox: the option seed must be a number or a text.']],
   onExchange: [
-    ['yes', 'createSandbox: the option onExchange must be a function that is told of each exchange.'],
+    ['yes', 'createSandbox: the option onExchange must be a function that is called for each exchange.'],
   ],
   deliver: [
     ['http://shop.example', 'createSandbox: the option deliver must be a function that carries a callback.'],

@@ -175,13 +175,19 @@ describe('without live, a test payment with SUCCESS warns the process once', () 
   const onPayin = () => undefined
   type Package = typeof import('../../../src/index.js')
   type Callbacks = typeof import('../../../src/callbacks/index.js')
-  const receiver = ({ CallbackReceiver }: Callbacks, client: GatewayClient) =>
-    new CallbackReceiver({
-      client,
-      publicUrl: 'https://shop.example/callbacks',
-      secrets: [randomBytes(32)],
-      onPayin,
-    })
+  const receivers = new WeakMap<GatewayClient, CallbackReceiver>()
+  const receiver = ({ CallbackReceiver }: Callbacks, client: GatewayClient) => {
+    const made =
+      receivers.get(client) ??
+      new CallbackReceiver({
+        client,
+        publicUrl: 'https://shop.example/callbacks',
+        secrets: [randomBytes(32)],
+        onPayin,
+      })
+    receivers.set(client, made)
+    return made
+  }
   type Way = (
     client: GatewayClient,
     modules: { fresh: Package; callbacks: Callbacks },

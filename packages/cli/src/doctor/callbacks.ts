@@ -75,9 +75,12 @@ async function judgeUrl(
   return ok(check, `somebody answers there (${reply.status})`)
 }
 
+/** This receiver only signs URLs. */
+const nobody = { onPayin: () => undefined, onPayout: () => undefined }
+
 function problemOfReceiver(publicUrl: string, secrets: readonly (string | Uint8Array)[]): string | undefined {
   const client = new GatewayClient(standIns)
-  return problemOf(() => new CallbackReceiver({ client, publicUrl, secrets }))
+  return problemOf(() => new CallbackReceiver({ client, publicUrl, secrets, ...nobody }))
 }
 
 /** The receiver that signs as the merchant's own does; undefined where a setting for it is missing or wrong. */
@@ -86,7 +89,7 @@ export function receiverOf(env: Environment, client: GatewayClient): CallbackRec
   const secrets = callbackSecretsOf(env)
   if (!isSet(publicUrl) || secrets.length === 0) return undefined
   if (problemOfReceiver(publicUrl, secrets) !== undefined) return undefined
-  return new CallbackReceiver({ client, publicUrl, secrets })
+  return new CallbackReceiver({ client, publicUrl, secrets, ...nobody })
 }
 
 /** Whether an address leads to this machine. */

@@ -51,6 +51,7 @@ async function elsewhere() {
     client,
     publicUrl: 'https://shop.example/hooks',
     secrets: [secret],
+    onPayin: () => undefined,
   })
   const create = (idPayin: string) => pay(sandbox, idPayin, receiver.urlFor({ idPayin }))
   return { sandbox, url, direct, create, [Symbol.asyncDispose]: () => sandbox.close() }
