@@ -112,7 +112,7 @@ function pageOf(name, extracted, borrowed) {
     .trim()
   const from =
     borrowed.length === 0 ? '' : `\nFrom the main entry: ${borrowed.map((one) => `\`${one}\``).join(', ')}.\n`
-  return `# What \`${name}\` exports\n\nWritten by \`npm run api\`; do not edit.\n${from}\n\`\`\`ts\n${code}\n\`\`\`\n`
+  return `# What \`${name}\` exports\n\nWritten by \`npm run reports\`; do not edit.\n${from}\n\`\`\`ts\n${code}\n\`\`\`\n`
 }
 
 /** Names that a report's entry exports. */

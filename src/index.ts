@@ -53,6 +53,7 @@ export {
   type PaymentLike,
   statusOf,
 } from './client/payments/status.js'
+export type { StatusRules } from './client/payments/status-rules.js'
 export type { Currencies, MerchantInfoResource, PaymentOperators } from './client/resources/account.js'
 export type {
   AuthTokens,
@@ -114,4 +115,3 @@ export type {
   StandardResult,
   StandardSchema,
 } from './client/schemas/standard-schema.js'
-export type { StatusRules } from './client/settings/status-rules.js'

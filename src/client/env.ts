@@ -4,7 +4,7 @@ import { ConfigurationError } from './errors.js'
 import { jsonOf } from './input/json.js'
 import { type PrivateKeyInput, parsePrivateKey } from './input/private-key.js'
 import type { ClientCredential, ClientOptions, ClientSettings } from './options.js'
-import { readStatusRules, type StatusRules } from './settings/status-rules.js'
+import { readStatusRules, type StatusRules } from './payments/status-rules.js'
 
 /** What {@link GatewayClient.fromEnv} reads. */
 export interface GatewayEnvironment {

@@ -23,7 +23,7 @@ function report(...args: string[]): Promise<{ code: number; told: string }> {
   })
 }
 
-// That the reports are what dist exports is for `npm run api -- --check` to say, which .ci/run does.
+// That the reports are what dist exports is for `npm run reports -- --check` to say, which .ci/run does.
 describe('the report of the public API', { timeout: 120_000 }, () => {
   it('fails when the API has changed, and says what to do and what has changed', async () => {
     const file = join(etc, 'merchant-gateway.api.md')
@@ -31,7 +31,7 @@ describe('the report of the public API', { timeout: 120_000 }, () => {
     await writeFile(file, kept.replace('    retries?: number | undefined;\n', '    tries?: number;\n'))
     const { code, told } = await report('--main', '--check')
     expect(code).toBe(1)
-    expect(told).toContain('run `npm run api` and commit the report')
+    expect(told).toContain('run `npm run reports` and commit the report')
     expect(told).toContain('-     tries?: number;')
   })
 

@@ -4,7 +4,7 @@ import { GatewayClient } from '../../src/index.js'
 import { create } from '../faults/support.js'
 import { expectNeverMoreThan, watchSends, watchStalls } from './arrivals.js'
 
-// Real sockets, the machine's own clock, and the sandbox's own limiter: npm run test:load
+// Real sockets, the machine's own clock, and the sandbox's own limiter: npx vitest run --config test/load/vitest.config.ts
 test('500 creates at once over real sockets go out ten in a second, and are accepted each once', async () => {
   using sends = watchSends()
   await using sandbox = createSandbox({ payinMethods: ['BANK_TRANSFER'] })

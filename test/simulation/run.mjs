@@ -1,8 +1,8 @@
 // @ts-check
 // Plays the client, the receiver, the jobs and the gateway on one simulated clock and network:
-//   npm run simulate -- --seed 7 --days 30      one seed
-//   npm run simulate -- --seeds 100             a hundred of them, from --seed on
-//   npm run simulate -- --story FILE            a story that was kept, or several
+//   node test/simulation/run.mjs --seed 7 --days 30      one seed
+//   node test/simulation/run.mjs --seeds 100             a hundred of them, from --seed on
+//   node test/simulation/run.mjs --story FILE            a story that was kept, or several
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -37,7 +37,10 @@ if (values.story.length === 0) {
   for (let seed = first; seed < first + count; seed++) await playSeed(seed)
 }
 for (const story of values.story) {
-  await playPlan(JSON.parse(readFileSync(story, 'utf8')).plan, `npm run simulate -- --story ${story}`)
+  await playPlan(
+    JSON.parse(readFileSync(story, 'utf8')).plan,
+    `node test/simulation/run.mjs --story ${story}`,
+  )
 }
 report()
 await bundled.remove()
@@ -45,7 +48,7 @@ process.exitCode = failed > 0 ? 1 : 0
 
 /** @param {number} seed */
 async function playSeed(seed) {
-  const repeat = `npm run simulate -- --seed ${seed} --days ${amount.days} --per-day ${amount.perDay}`
+  const repeat = `node test/simulation/run.mjs --seed ${seed} --days ${amount.days} --per-day ${amount.perDay}`
   await playPlan(simulation.makePlan(seed, amount), repeat)
 }
 

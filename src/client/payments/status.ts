@@ -4,8 +4,8 @@ import { warnOnce } from '../input/warn-once.js'
 import type { PaymentLike } from '../payment-like.js'
 import type { PaymentStatus } from '../schemas/payment.js'
 import type { PaymentKind } from '../schemas/payment-kind.js'
-import type { StatusRules } from '../settings/status-rules.js'
 import { field, isTest } from './answer.js'
+import type { StatusRules } from './status-rules.js'
 
 export type { PaymentLike }
 

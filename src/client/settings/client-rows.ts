@@ -23,7 +23,7 @@ import {
 } from '../input/reader.js'
 import type { GatewayLogger } from '../observe/logger.js'
 import type { ClientOptions } from '../options.js'
-import { statusRules } from './status-rules.js'
+import { statusRules } from '../payments/status-rules.js'
 
 const logMethods = ['debug', 'info', 'warn', 'error']
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { isFinal, isPaid, readBy, readingOf, statusOf } from '../../../src/client/payments/status.js'
+import type { StatusRules } from '../../../src/client/payments/status-rules.js'
 import { pollGapMs } from '../../../src/client/payments/watch.js'
-import type { StatusRules } from '../../../src/client/settings/status-rules.js'
 import { type GatewayClient, refundId } from '../../../src/index.js'
 import { mockGateway } from '../../support/gateway.js'
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
+import { GatewayClient } from 'merchant-gateway'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CallbackReceiver } from '../../../../src/callbacks/index.js'
-import { GatewayClient } from '../../../../src/client/client.js'
 import { closedAddress, listen } from '../../../../test/support/listening.js'
 import { callbackName } from '../../src/cli/listen/callback-name.js'
 import { eventsOf, type ListenEvent } from '../../src/cli/listen/events.js'

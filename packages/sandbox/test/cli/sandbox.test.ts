@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { GatewayClient } from 'merchant-gateway'
 import { describe, expect, test } from 'vitest'
-import { GatewayClient } from '../../../../src/client/client.js'
 import { root } from '../../../../test/support/root.js'
 import { privatePem, publicPem } from '../../../../test/support/vectors.js'
 import { escapes, run, secrets, start } from './here.js'

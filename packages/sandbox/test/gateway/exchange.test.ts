@@ -1,5 +1,5 @@
+import { GatewayClient } from 'merchant-gateway'
 import { expect, test } from 'vitest'
-import { GatewayClient } from '../../../../src/client/client.js'
 import { createSandbox, type SandboxExchange } from '../../src/index.js'
 
 const headers = { accept: 'application/json', 'x-api-version': '2' }
