@@ -23,34 +23,14 @@ describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
   afterAll(() => browser.close())
 
   const row = (page: Page, id: string) => page.locator('.row', { hasText: new RegExp(id) })
-  const topOf = async (page: Page, id: string) => (await row(page, id).boundingBox())?.y
 
-  test('nothing moves under the pointer: new rows wait until they are asked for', async () => {
-    const { page } = tab
-    for (const id of ['order-1', 'order-2', 'order-3']) await gateway.payin(id)
-    await page.goto(gateway.url)
-    await row(page, 'order-2').hover()
-    const before = await topOf(page, 'order-2')
-    await gateway.payin('order-4')
-    await page.getByRole('button', { name: '1 newer' }).waitFor()
-    expect(await topOf(page, 'order-2')).toBe(before)
-    await gateway.payin('order-5')
-    await page.getByRole('button', { name: '2 newer' }).waitFor()
-    expect(await topOf(page, 'order-2')).toBe(before)
-    await page.getByRole('button', { name: '2 newer' }).click()
-    await expect.poll(() => topOf(page, 'order-5')).toBeLessThan((await topOf(page, 'order-4')) ?? 0)
-    expect(await page.getByRole('button', { name: /newer/ }).count()).toBe(0)
-  })
-
-  test('new rows come by themselves while nobody reads the list', async () => {
+  test('new rows come by themselves', async () => {
     const { page } = tab
     await gateway.payin('order-1')
     await page.goto(gateway.url)
-    await page.locator('.header h1').hover()
     await row(page, 'order-1').waitFor()
     await gateway.payin('order-2')
     await row(page, 'order-2').waitFor()
-    expect(await page.getByRole('button', { name: /newer/ }).count()).toBe(0)
   })
 
   test('six tabs are live and can be used', async () => {

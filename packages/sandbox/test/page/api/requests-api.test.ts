@@ -91,15 +91,10 @@ describe('the list of requests', () => {
     expect(found.tookOnClockMs).toBeNull()
   })
 
-  test('is newest first, and stands still up to the request that was the newest', async () => {
+  test('is newest first', async () => {
     await payin('order-1')
-    const before = await list()
-    expect(before.rows.map(({ path }) => path)).toEqual(['/payins/order-1', '/auth-tokens'])
-    expect(before).toMatchObject({ newest: 2, newer: 0 })
+    expect((await list()).rows.map(({ path }) => path)).toEqual(['/payins/order-1', '/auth-tokens'])
     await payin('order-2')
-    const held = await list(`upTo=${before.newest}`)
-    expect(held.rows).toEqual(before.rows)
-    expect(held).toMatchObject({ total: 2, newer: 1, newest: 3 })
     expect((await list('offset=1')).rows.map(({ number }) => number)).toEqual([2, 1])
     expect((await ask<RequestListing>('requests?limit=1&offset=1')).rows.map(({ number }) => number)).toEqual(
       [2],

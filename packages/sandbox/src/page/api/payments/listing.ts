@@ -12,12 +12,8 @@ export type Row = ReturnType<typeof rowOf>
 export interface ListWindow<Row> {
   /** How many the sandbox holds. */
   readonly held: number
-  /** How many fit, of those that are not newer than what was asked for. */
+  /** How many fit. */
   readonly total: number
-  /** How many fit and are newer than what was asked for. */
-  readonly newer: number
-  /** The number of the newest of all, to ask with the next time. */
-  readonly newest: number
   /** Where the rows begin. */
   readonly offset: number
   readonly rows: readonly Row[]
@@ -39,25 +35,15 @@ export function listing({ ledger, callbacks }: PageParts, query: PaymentQuery): 
  * @param all oldest first, and so is `found`
  * @param rowOf only for those that are shown
  */
-export function windowOf<T extends { readonly number: number }, Row>(
+export function windowOf<T, Row>(
   all: readonly T[],
   found: readonly T[],
-  { upTo, offset, limit }: Pick<PaymentQuery, 'upTo' | 'offset' | 'limit'>,
+  { offset, limit }: Pick<PaymentQuery, 'offset' | 'limit'>,
   rowOf: (one: T) => Row,
 ): ListWindow<Row> {
-  const old = found.filter(({ number }) => number <= upTo)
-  const end = Math.max(0, old.length - offset)
-  return {
-    held: all.length,
-    total: old.length,
-    newer: found.length - old.length,
-    newest: all.at(-1)?.number ?? 0,
-    offset,
-    rows: old
-      .slice(Math.max(0, end - limit), end)
-      .reverse()
-      .map(rowOf),
-  }
+  const end = Math.max(0, found.length - offset)
+  const shown = found.slice(Math.max(0, end - limit), end).reverse()
+  return { held: all.length, total: found.length, offset, rows: shown.map(rowOf) }
 }
 
 export function rowOf(payment: Payment, callbacks: CallbackSender) {

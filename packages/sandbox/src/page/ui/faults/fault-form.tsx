@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import type { FaultForm as Form } from '../../api/actions/faults.js'
-import { Check, Choice, NumberField, onSubmit, TextField, textOf } from '../parts/fields.js'
+import { Check, Choice, Field, onSubmit, textOf } from '../parts/fields.js'
 import { act, sandboxInfo } from '../server/sandbox-state.js'
 import { addFault } from '../server/server.js'
 import { faultBody } from './fault-body.js'
-import { ParameterFields } from './fault-parameters.js'
 
 const MOST_TIMES = 100_000
+const numeric = { type: 'number', required: true } as const
 
 const about = [
   ['*', 'Any payment'],
@@ -37,14 +37,24 @@ export function FaultForm() {
       ) : (
         <EndpointField key={keyOf(form)} places={form.places} />
       )}
-      <TextField name="id" label="Only for the id" placeholder="any" />
-      <ParameterFields key={keyOf(form)} fields={form.fields} />
-      <NumberField name="times" label="Times" value={1} min={1} max={MOST_TIMES} />
+      <Field name="id" label="Only for the id" placeholder="any" />
+      {form.fields.map((field) => (
+        <ParameterField key={`${keyOf(form)} ${field.name}`} {...field} />
+      ))}
+      <Field {...numeric} name="times" label="Times" defaultValue="1" min={1} max={MOST_TIMES} />
       <Check name="always">Always</Check>
       {form.at === 'request' && (
         <>
-          <NumberField name="skip" label="Skip first" value={0} min={0} max={MOST_TIMES} />
-          <NumberField name="percent" label="Probability, in %" value={100} min={0} max={100} step="any" />
+          <Field {...numeric} name="skip" label="Skip first" defaultValue="0" min={0} max={MOST_TIMES} />
+          <Field
+            {...numeric}
+            name="percent"
+            label="Probability, in %"
+            defaultValue="100"
+            min={0}
+            max={100}
+            step="any"
+          />
         </>
       )}
       {problem.value !== '' && (
@@ -55,6 +65,34 @@ export function FaultForm() {
       <button type="submit">Add fault</button>
     </form>
   )
+}
+
+/** What a kind of fault takes beside its kind. */
+function ParameterField({ input, value, choices = [], isOptional, ...field }: Form['fields'][number]) {
+  const { name, label, unit, placeholder = '', min, max } = field
+  const text = value === undefined ? '' : String(value)
+  const shared = { name, required: !isOptional, placeholder }
+  switch (input) {
+    case 'number': {
+      const withUnit = unit === undefined ? label : `${label}, in ${unit}`
+      return <Field {...shared} type="number" label={withUnit} defaultValue={text} min={min} max={max} />
+    }
+    case 'flag':
+      return <Check name={name}>{label}</Check>
+    case 'choice':
+      return <Choice name={name} label={label} choices={choices} />
+    case 'text':
+      return <Field {...shared} label={label} defaultValue={text} />
+    case 'json':
+      return (
+        <label class="long-field">
+          {label}
+          <textarea {...shared} rows={3} spellcheck={false}>
+            {text}
+          </textarea>
+        </label>
+      )
+  }
 }
 
 /** The creates come first: a fault there is about money, and one at any request may only lose a token. */

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
 import type { ListWindow } from '../../api/payments/listing.js'
-import { capitalised, count } from '../parts/format.js'
+import { capitalised } from '../parts/format.js'
 import type { ListModel } from './list-model.js'
 
 /** A list of links, and how a row of it looks. */
@@ -23,32 +22,19 @@ export interface RowLink {
 
 /** A list that is moved through by arrow keys. */
 export function List<Row>({ thing, model, linkOf }: LinkedList<Row>) {
-  const { rows = [], newer = 0 } = model.listing.value ?? {}
-  const frame = useRef<HTMLDivElement>(null)
-  useEffect(() => followReading(frame.current, (isRead) => model.setIsRead(isRead)), [])
-  const showNewer = () => {
-    frame.current?.querySelector('.list')?.scrollTo({ top: 0 })
-    model.showNewer()
-  }
+  const { rows = [] } = model.listing.value ?? {}
   return (
-    <div class="list-frame" ref={frame}>
-      {newer > 0 && (
-        <button type="button" class="newer primary small" onClick={showNewer}>
-          ↑ {count(newer, 'newer', 'newer')}
-        </button>
-      )}
-      <ul
-        class="list"
-        id={`${thing}s`}
-        tabIndex={-1}
-        aria-label={`${capitalised(thing)}s, newest first`}
-        onKeyDown={moveByArrows}
-      >
-        {rows.map(linkOf).map((link) => (
-          <Row {...link} key={link.key} />
-        ))}
-      </ul>
-    </div>
+    <ul
+      class="list"
+      id={`${thing}s`}
+      tabIndex={-1}
+      aria-label={`${capitalised(thing)}s, newest first`}
+      onKeyDown={moveByArrows}
+    >
+      {rows.map(linkOf).map((link) => (
+        <Row {...link} key={link.key} />
+      ))}
+    </ul>
   )
 }
 
@@ -81,22 +67,4 @@ function moveByArrows(event: KeyboardEvent): void {
   if (next === undefined) return
   event.preventDefault()
   links[next]?.focus()
-}
-
-const events = ['scroll', 'pointerenter', 'pointerleave', 'focusin', 'focusout', 'keydown'] as const
-
-/** Notifies whether somebody reads a list at this moment: it is scrolled, pointed at, or used by keys. */
-function followReading(frame: HTMLElement | null, notify: (isRead: boolean) => void) {
-  if (frame === null) return undefined
-  const check = () => {
-    const isScrolled = (frame.querySelector('.list')?.scrollTop ?? 0) > 0
-    notify(isScrolled || frame.matches(':hover') || frame.querySelector(':focus-visible') !== null)
-  }
-  // Scrolling and the focus reach the frame only on their way down.
-  for (const event of events) frame.addEventListener(event, check, { capture: true, passive: true })
-  check()
-  return () => {
-    for (const event of events) frame.removeEventListener(event, check, { capture: true })
-    notify(false)
-  }
 }

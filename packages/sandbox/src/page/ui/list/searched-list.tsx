@@ -17,12 +17,11 @@ interface Props<Row> {
 /** A list below its search, which counts what it finds, and above its pages. */
 export function SearchedList<Row>({ list, placeholder, filters, nothing }: Props<Row>) {
   const { thing, model } = list
-  const { held = 0, total = 0, newer = 0, offset = 0, rows = [] } = model.listing.value ?? {}
+  const { held = 0, total = 0, offset = 0, rows = [] } = model.listing.value ?? {}
   const isKnown = model.listing.value !== null
-  const fits = total + newer
   const all = count(held, thing)
-  const isEmpty = isKnown ? fits === 0 : model.isAway.value
-  const found = fits === held ? all : `${count(fits, 'match', 'matches')} in ${all}`
+  const isEmpty = isKnown ? total === 0 : model.isAway.value
+  const found = total === held ? all : `${count(total, 'match', 'matches')} in ${all}`
   return (
     <>
       <SearchField

@@ -1,66 +1,24 @@
 import type { ComponentChildren } from 'preact'
 
-interface NumberFieldProps {
+interface FieldProps {
   readonly name: string
   readonly label: string
-  readonly value?: number | string | undefined
-  readonly min?: number
-  readonly max?: number
-  /** `any` for decimals. */
+  readonly type?: 'number'
+  readonly defaultValue?: string
+  readonly min?: number | undefined
+  readonly max?: number | undefined
   readonly step?: 'any'
-  readonly isOptional?: boolean
-}
-
-export function NumberField({ name, label, value, min, max, step, isOptional = false }: NumberFieldProps) {
-  return (
-    <label>
-      {label}
-      <input
-        type="number"
-        name={name}
-        defaultValue={value === undefined ? '' : String(value)}
-        min={min}
-        max={max}
-        step={step}
-        required={!isOptional}
-      />
-    </label>
-  )
-}
-
-interface TextFieldProps {
-  readonly name: string
-  readonly label: string
-  readonly value?: string
   readonly placeholder?: string
-  readonly isRequired?: boolean
+  readonly required?: boolean
 }
 
-export function TextField({ name, label, value = '', placeholder, isRequired = false }: TextFieldProps) {
+/** One line: a text, or a number. */
+export function Field({ label, type, ...input }: FieldProps) {
+  const shared = { ...input, autocomplete: 'off', spellcheck: false } as const
   return (
     <label>
       {label}
-      <input
-        type="text"
-        name={name}
-        defaultValue={value}
-        placeholder={placeholder}
-        required={isRequired}
-        autocomplete="off"
-        spellcheck={false}
-      />
-    </label>
-  )
-}
-
-/** Several lines, such as JSON. */
-export function LongField({ name, label, value = '', placeholder, isRequired = false }: TextFieldProps) {
-  return (
-    <label class="long-field">
-      {label}
-      <textarea name={name} rows={3} placeholder={placeholder} required={isRequired} spellcheck={false}>
-        {value}
-      </textarea>
+      {type === 'number' ? <input type="number" {...shared} /> : <input type="text" {...shared} />}
     </label>
   )
 }

@@ -1,6 +1,6 @@
 import type { PaymentHistory } from '../../api/payments/payment-history.js'
 import { attempt } from '../parts/announce.js'
-import { Choice, onSubmit, TextField, textOf } from '../parts/fields.js'
+import { Choice, Field, onSubmit, textOf } from '../parts/fields.js'
 import { sendCallback, setStatus } from '../server/server.js'
 
 type Payment = PaymentHistory['payment']
@@ -60,7 +60,7 @@ export function StatusForm({ payment: { kind, id } }: { payment: Payment }) {
     <details class="card">
       <summary>Set any status</summary>
       <form class="fields" onSubmit={submit}>
-        <TextField name="status" label="Status" value="UNDER_REVIEW" isRequired />
+        <Field name="status" label="Status" defaultValue="UNDER_REVIEW" required />
         <Choice name="processed" label="Has processedAt" choices={processedChoices} />
         <button type="submit">Set</button>
       </form>

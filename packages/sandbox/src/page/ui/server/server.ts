@@ -1,7 +1,7 @@
 import type { Created } from '../../api/actions/create.js'
 import type { Resent } from '../../api/actions/resend.js'
 import type { Info, SandboxState } from '../../api/actions/state.js'
-import type { ClockBody, CreateBody, LimiterBody, StatusBody } from '../../api/bodies.js'
+import type { ClockBody, CreateBody, StatusBody } from '../../api/bodies.js'
 import type { LiveState } from '../../api/live.js'
 import type { Kind, ListWindow, Row } from '../../api/payments/listing.js'
 import type { PaymentHistory } from '../../api/payments/payment-history.js'
@@ -35,9 +35,6 @@ export const addFault = (body: FaultBody) => post<SandboxState>('faults', body)
 export const removeFault = (key: string) => remove(`faults/${key}`)
 export const removeAllFaults = () => remove('faults')
 export const moveClock = (body: ClockBody) => post<SandboxState>('clock', body)
-export const changeLimiter = (body: LimiterBody) => post<SandboxState>('limiter', body)
-export const setBalance = (amount: number, currencyCode: string) =>
-  post<SandboxState>('balances', { amount, currencyCode })
 export const revokeTokens = () => remove('tokens')
 export const resetSandbox = () => post<SandboxState>('reset')
 

@@ -1,5 +1,5 @@
 import type { SandboxState } from '../../api/actions/state.js'
-import { NumberField, numberOf, onSubmit } from '../parts/fields.js'
+import { Field, numberOf, onSubmit } from '../parts/fields.js'
 import { after, dateTime, time } from '../parts/format.js'
 import { act } from '../server/sandbox-state.js'
 import { moveClock } from '../server/server.js'
@@ -8,6 +8,13 @@ type Clock = SandboxState['clock']
 
 const MINUTE_MS = 60_000
 const MOST_MINUTES = 5_000_000
+const minutes = {
+  type: 'number',
+  name: 'minutes',
+  label: 'Minutes',
+  defaultValue: '10',
+  step: 'any',
+} as const
 const spans = [
   { label: '1 min', ms: MINUTE_MS },
   { label: '1 h', ms: 60 * MINUTE_MS },
@@ -81,7 +88,7 @@ function Spans({ name, least, move }: SpansProps) {
           +{label}
         </button>
       ))}
-      <NumberField name="minutes" label="Minutes" value={10} min={least} max={MOST_MINUTES} step="any" />
+      <Field {...minutes} min={least} max={MOST_MINUTES} required />
       <button type="submit">{name}</button>
     </form>
   )

@@ -3,7 +3,7 @@ import type { Created } from '../../api/actions/create.js'
 import type { Info } from '../../api/actions/state.js'
 import type { CreateBody } from '../../api/bodies.js'
 import { announce } from '../parts/announce.js'
-import { Choice, NumberField, numberOf, onSubmit, TextField, textOf } from '../parts/fields.js'
+import { Choice, Field, numberOf, onSubmit, textOf } from '../parts/fields.js'
 import { linkToPayment } from '../route/route.js'
 import { sandboxInfo, sandboxState } from '../server/sandbox-state.js'
 import { createPayment } from '../server/server.js'
@@ -62,7 +62,7 @@ function PaymentFields() {
     <>
       <Choice name="kind" label="Kind" choices={kinds} />
       <div class="toolbar-row">
-        <NumberField name="amount" label="Amount" value="10.50" step="any" />
+        <Field type="number" name="amount" label="Amount" defaultValue="10.50" step="any" required />
         <Choice name="currency" label="Currency" choices={currencies} value={euro} />
       </div>
       <Choice
@@ -70,11 +70,8 @@ function PaymentFields() {
         label="Operator"
         choices={operators.map(({ code, name }): [string, string] => [code, name])}
       />
-      <TextField name="id" label="Id" placeholder="made when empty" />
-      <label>
-        Callback URL
-        <input type="url" name="callbackUrl" placeholder="none" />
-      </label>
+      <Field name="id" label="Id" placeholder="made when empty" />
+      <Field name="callbackUrl" label="Callback URL" placeholder="none" />
     </>
   )
 }

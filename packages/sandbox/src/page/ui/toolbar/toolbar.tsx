@@ -1,18 +1,15 @@
 import { FaultForm } from '../faults/fault-form.js'
 import { FaultList } from '../faults/fault-list.js'
 import { sandboxState } from '../server/sandbox-state.js'
-import { BalancesPanel } from './balances.js'
 import { ClockPanel, clockValue } from './clock.js'
 import { CreatePanel } from './create-panel.js'
-import { LimiterPanel } from './limiter.js'
 import { ToolbarPopover } from './popover.js'
 import { ResetPanel } from './reset.js'
 
 /** Everything that can be done to the sandbox as a whole. */
 export function Toolbar() {
-  const { faults = [], clock, limiter } = sandboxState.value ?? {}
+  const { faults = [], clock } = sandboxState.value ?? {}
   const isSkewed = clock !== undefined && clock.skewMs !== 0
-  const limit = limiter && (limiter.limit === null ? 'none' : `${limiter.limit}/s`)
   return (
     // biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong
     <div class="toolbar" role="group" aria-label="The sandbox">
@@ -29,10 +26,6 @@ export function Toolbar() {
       <ToolbarPopover name="Clock" value={clock && clockValue(clock)} isOn={isSkewed}>
         {() => clock && <ClockPanel clock={clock} />}
       </ToolbarPopover>
-      <ToolbarPopover name="Limit" value={limit}>
-        {() => limiter && <LimiterPanel limiter={limiter} />}
-      </ToolbarPopover>
-      <ToolbarPopover name="Balances">{() => <BalancesPanel />}</ToolbarPopover>
       <ToolbarPopover name="Reset">{(close) => <ResetPanel close={close} />}</ToolbarPopover>
     </div>
   )
