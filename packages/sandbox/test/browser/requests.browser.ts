@@ -211,7 +211,7 @@ describe.skipIf(chromiumPath === undefined)('the requests on the sandbox page', 
     await page.locator('.search').getByText('250 requests').waitFor()
     await page.locator('.row', { hasText: /order-149/ }).waitFor()
     await page.getByRole('button', { name: 'Next page' }).click()
-    await page.locator('.row', { hasText: /order-0(?!\d)/ }).waitFor()
+    await page.locator('.exchange-path', { hasText: /order-0$/ }).waitFor()
     expect(await rows(page).count()).toBe(50)
     expect(await violations(page)).toEqual([])
   })

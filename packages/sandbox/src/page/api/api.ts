@@ -5,7 +5,7 @@ import { PageClient } from './actions/client.js'
 import { createPayment } from './actions/create.js'
 import { addFault, removeFault } from './actions/faults.js'
 import { resend } from './actions/resend.js'
-import { changeLimiter, infoOf, moveClock, stateOf } from './actions/state.js'
+import { changeLimiter, infoOf, liveStateOf, moveClock, stateOf } from './actions/state.js'
 import {
   balanceBody,
   callbackBody,
@@ -18,7 +18,6 @@ import {
 } from './bodies.js'
 import { type Endpoint, endpoint, nothing, type PageRequest, respondBy } from './http/endpoint.js'
 import { asRefusal, PageRefusal } from './http/responses.js'
-import { liveStateOf } from './live.js'
 import { Mask } from './mask.js'
 import type { PageParts } from './parts.js'
 import { listing } from './payments/listing.js'

@@ -1,4 +1,5 @@
 import { isObject, jsonOf } from '../../common/json.js'
+import { decoded, visible } from '../../common/text.js'
 
 const MASK = '[redacted]'
 const MOST_SHOWN = 6000
@@ -14,8 +15,6 @@ const url = /^[a-z][a-z\d+.-]*:\/\//i
 const secretName =
   /secret|token|passw|passphrase|private|authorization|signature|cookie|(?:api|access|auth|client|app)[-_]?key|credential|session|bearer|hmac|jwt|(?:^|[-_.\s])(?:auth|key|mac|otp|pass|pin|pwd|sid|sig|sign)$/i
 const idempotencyKey = /^(?:x[-_])?idempotency[-_]?key$/i
-/** Control characters, marks of direction and of no width, line separators: what an editor does not show. */
-const hidden = /[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu
 
 /**
  * Masks the credentials in what the page and the log show: tokens and MACs by their form, and secrets by the names
@@ -36,7 +35,7 @@ export class Mask {
       .replace(mac, `$1${MASK}`)
       .replace(userInfo, `$1${MASK}@`)
       .replace(pair, (whole: string, before: string, name: string) =>
-        isSecret(decoded(name)) ? `${before}${name}=${MASK}` : whole,
+        isSecret(decoded(name) ?? name) ? `${before}${name}=${MASK}` : whole,
       )
     return this.#known.reduce((text, secret) => text.replaceAll(secret, MASK), masked)
   }
@@ -85,21 +84,8 @@ function isSecret(name: string): boolean {
   return secretName.test(name) && !idempotencyKey.test(name)
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-/** Cut where it is long, and with hidden characters written as JSON escapes them. */
+/** Cut where it is long, and with what an editor does not show as JSON escapes it; lines stay. */
 function shown(text: string): string {
-  const visible = text.replace(
-    hidden,
-    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  )
-  return visible.length > MOST_SHOWN
-    ? `${visible.slice(0, MOST_SHOWN)}\n… ${visible.length} characters`
-    : visible
+  const lines = text.split('\n').map(visible).join('\n')
+  return lines.length > MOST_SHOWN ? `${lines.slice(0, MOST_SHOWN)}\n… ${lines.length} characters` : lines
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { callbackAgent } from '../../gateway/callbacks/delivery.js'
 import type { PageHandler } from '../../gateway/transports/server.js'
-import { createApi, type PageApi } from './api.js'
+import { createApi } from './api.js'
 import { asset } from './http/assets.js'
 import { listenerHeader, sendCallbacksTo } from './http/forward.js'
 import { PageRefusal, readJson, securityHeaders, send, sendJson } from './http/responses.js'
@@ -11,68 +11,55 @@ import type { PageParts } from './parts.js'
 const BASE = '/_sandbox'
 const API = 'api/'
 
+const refusals = {
+  address:
+    'This page answers to its own address only, so nothing was done: call it 127.0.0.1 with its port, on another machine through a tunnel (ssh -L).',
+  gateway: 'Callbacks and requests for the gateway have no business here.',
+  link: 'Other sites may link to this page, and to nothing behind it.',
+  listener: `The header ${listenerHeader} is missing: it says that this program takes the callbacks.`,
+} as const
+
 /** Serves the sandbox's page and its API, all under /_sandbox/, which no endpoint of the gateway is. */
 export function createPage(parts: PageParts): PageHandler {
   const api = createApi(parts)
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    refuseStrangers(request, parts)
+    const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://sandbox.invalid')
+    if (pathname === BASE) return redirect(response)
+    const file = pathname.slice(BASE.length + 1)
+    if (!file.startsWith(API)) return serveFile(request, response, file)
+    if (!mayUseApi(request.headers)) throw new PageRefusal(403, refusals.link)
+    const { method = 'GET', headers } = request
+    const path = file.slice(API.length)
+    if (method === 'GET' && path === 'callbacks') {
+      if (headers[listenerHeader] === undefined) throw new PageRefusal(403, refusals.listener)
+      return sendCallbacksTo(response, parts.forwarder)
+    }
+    const body = method === 'POST' ? await readJson(request) : undefined
+    sendJson(response, await api({ method, path, query, body }))
+  }
   return (request, response) => {
     const { url = '' } = request
     if (url !== BASE && !url.startsWith(`${BASE}/`) && !url.startsWith(`${BASE}?`)) return false
     response.on('error', () => {})
-    void serve(request, response, parts, api).catch((error: unknown) => fail(response, error))
+    void serve(request, response).catch((error: unknown) => fail(response, error))
     return true
   }
 }
 
-async function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
-  parts: PageParts,
-  api: PageApi,
-): Promise<void> {
-  refuseStrangers(request, parts)
-  const { pathname, searchParams } = new URL(request.url ?? '', 'http://sandbox.invalid')
-  if (pathname === BASE) return redirect(response)
-  const path = pathname.slice(BASE.length + 1)
-  if (!path.startsWith(API)) return serveFile(request, response, path)
-  if (!mayUseApi(request.headers)) {
-    throw new PageRefusal(403, 'Other sites may link to this page, and to nothing behind it.')
-  }
-  const { method = 'GET' } = request
-  const place = path.slice(API.length)
-  if (method === 'GET' && place === 'callbacks') return serveListener(request, response, parts)
-  const body = method === 'POST' ? await readJson(request) : undefined
-  sendJson(response, await api({ method, path: place, query: searchParams, body }))
-}
-
 /** @throws PageRefusal for a page of another site, and for what a gateway's client or a callback sends */
 function refuseStrangers({ headers, socket }: IncomingMessage, { host }: PageParts): void {
-  if (!isTrustedCaller(headers, socket.localPort ?? 0, host)) {
-    throw new PageRefusal(
-      403,
-      'This page answers to its own address only, so nothing was done: call it 127.0.0.1 with its port, on another machine through a tunnel (ssh -L).',
-    )
-  }
+  if (!isTrustedCaller(headers, socket.localPort ?? 0, host)) throw new PageRefusal(403, refusals.address)
   // The page sends callbacks on request: a callback that could ask for one would be sent without end.
-  if (headers['x-api-version'] !== undefined || headers['user-agent'] === callbackAgent) {
-    throw new PageRefusal(403, 'Callbacks and requests for the gateway have no business here.')
-  }
-}
-
-function serveListener(request: IncomingMessage, response: ServerResponse, { forwarder }: PageParts): void {
-  if (request.headers[listenerHeader] === undefined) {
-    throw new PageRefusal(
-      403,
-      `The header ${listenerHeader} is missing: it says that this program takes the callbacks.`,
-    )
-  }
-  sendCallbacksTo(response, forwarder)
+  if (headers['x-api-version'] !== undefined || headers['user-agent'] === callbackAgent)
+    throw new PageRefusal(403, refusals.gateway)
 }
 
 function serveFile({ method }: IncomingMessage, response: ServerResponse, path: string): void {
   if (method !== 'GET' && method !== 'HEAD') throw new PageRefusal(405, 'Only GET.')
   const file = asset(path === '' ? 'index.html' : path)
   if (file === undefined) throw new PageRefusal(404, 'There is no such file.')
-  send(response, 200, file.type, file.bytes)
+  send(response, 200, file)
 }
 
 function redirect(response: ServerResponse): void {

@@ -1,6 +1,7 @@
 import { sign } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fieldAt, jsonOf } from '../../../common/json.js'
+import { escapePattern } from '../../../common/text.js'
 import type { GatewayRequest } from '../../../gateway/wire/request.js'
 import type { WireResponse } from '../../../gateway/wire/response.js'
 import type { PageParts } from '../parts.js'
@@ -51,7 +52,8 @@ export class PageClient {
   /** A token that allows this one operation, or the response that has none. */
   async tokenFor(method: string, path: string): Promise<string | PageResponse> {
     const { merchantCode, tokenField, tokenFormat, maxValiditySecs } = this.#parts.settings
-    const operations = [`${method} ${literalPattern(path)}`]
+    // The path of an operation is a pattern (section 5); this one matches the path alone, without its query.
+    const operations = [`${method} ${escapePattern(path.replace(/\?.*$/s, ''))}`]
     const validitySecs = Math.min(TOKEN_VALIDITY_SECS, maxValiditySecs)
     const scope = { merchantCode, operations, validitySecs, timestamp: this.timestamp() }
     const body = Buffer.from(JSON.stringify(scope))
@@ -99,9 +101,4 @@ export class PageClient {
   #post(path: string, headers: GatewayRequest['headers'], body: Uint8Array): Promise<PageExchange> {
     return this.send('POST', this.#parts.settings.basePath + path, headers, body)
   }
-}
-
-/** The path of an operation is a pattern (section 5); this one matches the path alone, without its query. */
-function literalPattern(path: string): string {
-  return path.replace(/\?.*$/s, '').replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

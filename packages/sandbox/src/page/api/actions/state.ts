@@ -6,6 +6,7 @@ import { faultForms, faultsOf } from './faults.js'
 
 /** What the bar at the top of the page shows. */
 export type SandboxState = ReturnType<typeof stateOf>
+export type LiveState = ReturnType<typeof liveStateOf>
 /** What does not change while the sandbox runs. */
 export type Info = ReturnType<typeof infoOf>
 
@@ -20,6 +21,17 @@ export function stateOf(parts: PageParts, mask: Mask) {
     faults: faultsOf(parts, mask),
     /** What can be chosen when a payment is created. */
     operators: settings.paymentOperators,
+  }
+}
+
+/** What the page asks for twice a second. It costs next to nothing: it reads no payment and no request. */
+export function liveStateOf({ changes, clock, limiter, meter }: PageParts) {
+  const { limit } = limiter.state
+  return {
+    /** Another number than before: something has changed. */
+    changes: changes.count,
+    /** The requests of the last minute; the limit is for a second, null for none. */
+    rate: { ...meter.read(clock.monotonic()), limit: limit === false ? null : limit },
   }
 }
 

@@ -14,17 +14,10 @@ const types: Readonly<Record<string, string>> = {
   'style.css': 'text/css; charset=utf-8',
 }
 
-const read = new Map<string, Asset>()
-
-/** A file by its name; undefined for a name that the page does not have. Read once. */
+/** A file by its name; undefined for a name that the page does not have. */
 export function asset(name: string): Asset | undefined {
-  const known = read.get(name)
-  if (known !== undefined) return known
   const type = Object.hasOwn(types, name) ? types[name] : undefined
-  if (type === undefined) return undefined
-  const file = { type, bytes: readFileSync(join(folder(), name)) }
-  read.set(name, file)
-  return file
+  return type === undefined ? undefined : { type, bytes: readFileSync(join(folder(), name)) }
 }
 
 /** Beside the built sandbox; for tests of the sources, where the build has put it. */

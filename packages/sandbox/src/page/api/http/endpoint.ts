@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { decoded } from '../../../common/text.js'
 import { check, dotted } from '../../../gateway/input/check.js'
 import { asRefusal, PageRefusal } from './responses.js'
 
@@ -63,9 +64,7 @@ function read<T>(schema: z.ZodMiniType<T>, value: unknown): T {
 }
 
 function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    throw new PageRefusal(400, 'The path is not percent-encoded.')
-  }
+  const text = decoded(segment)
+  if (text === undefined) throw new PageRefusal(400, 'The path is not percent-encoded.')
+  return text
 }

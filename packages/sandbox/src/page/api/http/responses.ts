@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { jsonOf } from '../../../common/json.js'
+import type { Asset } from './assets.js'
 
 const MAX_BODY_BYTES = 64 * 1024
 
@@ -49,23 +50,16 @@ export const streamHeaders = {
   'cache-control': 'no-store',
 } as const
 
-export function send(
-  response: ServerResponse,
-  status: number,
-  type: string,
-  body: string | Uint8Array,
-): void {
-  response.writeHead(status, {
-    ...securityHeaders,
-    'content-type': type,
-    'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
-  })
-  response.end(body)
+export function send(response: ServerResponse, status: number, { type, bytes }: Asset): void {
+  const headers = { 'content-type': type, 'content-length': bytes.length, 'cache-control': 'no-store' }
+  response.writeHead(status, { ...securityHeaders, ...headers }).end(bytes)
 }
 
 export function sendJson(response: ServerResponse, value: unknown, status = 200): void {
-  send(response, status, 'application/json; charset=utf-8', JSON.stringify(value))
+  send(response, status, {
+    type: 'application/json; charset=utf-8',
+    bytes: Buffer.from(JSON.stringify(value)),
+  })
 }
 
 /** @throws PageRefusal when it is too long, no JSON, or does not say that it is JSON */

@@ -48,6 +48,9 @@ const sentences = {
 
 type Sentence = readonly [name: keyof typeof sentences, values?: Readonly<Record<string, string | number>>]
 
+type Requests = readonly RequestEntry[]
+type Callbacks = readonly CallbackEntry[]
+
 const LATE_MS = 1000
 
 /** What happened to a payment: its status, its creates, its callbacks. */
@@ -64,10 +67,11 @@ export function summaryOf(payment: PaymentDetails, entries: readonly Entry[], ma
 }
 
 function ofStatus(
-  { kind, status, createdAt }: PaymentDetails,
+  payment: PaymentDetails,
   statuses: readonly StatusEntry[],
   magic: Magic | null,
 ): Sentence[] {
+  const { kind, status, createdAt } = payment
   const last = statuses.at(-1)
   if (last === undefined || status === 'CREATED') return [['accepted']]
   const valuesOf = ({ at, status, cause }: StatusEntry) => {
@@ -90,7 +94,7 @@ function causeOf(cause: StatusEntry['cause'], magic: Magic | null): string {
   return { gateway: '', fault: '', page: ', set by hand', code: ', set by code', magic: byMagic }[cause]
 }
 
-function ofCreates({ kind, createdAt }: PaymentDetails, requests: readonly RequestEntry[]): Sentence[] {
+function ofCreates({ kind, createdAt }: PaymentDetails, requests: Requests): Sentence[] {
   const creates = requests.filter(({ method, signature }) => method === 'POST' && signature === null)
   const at = creates.findIndex(({ verdict, fault }) => verdict === 'OK' || fault?.kind === 'overtaken')
   const accepted = creates[at]
@@ -110,7 +114,7 @@ function ofCreates({ kind, createdAt }: PaymentDetails, requests: readonly Reque
 }
 
 /** The creates before the one that was accepted. */
-function refusedBefore(creates: readonly RequestEntry[]): Sentence[] {
+function refusedBefore(creates: Requests): Sentence[] {
   const refused = creates.filter(({ arrival, status }) => arrival === 'whole' && status !== null)
   const codes = listed([...new Set(refused.map(({ status }) => String(status)))])
   const lost = creates.length - refused.length
@@ -127,17 +131,13 @@ function responseOf({ arrival, status, tookMs, fault }: RequestEntry): Sentence 
 }
 
 /** How the client learnt of a payment without a response to its create. */
-function afterLoss(
-  { at }: RequestEntry,
-  later: readonly RequestEntry[],
-  statusRequests: readonly RequestEntry[],
-): Sentence {
+function afterLoss({ at }: RequestEntry, later: Requests, statusRequests: Requests): Sentence {
   const isFound = statusRequests.some((one) => one.at >= at && one.arrival === 'whole' && one.status === 200)
   if (isFound) return ['found']
   return later.some(({ verdict }) => verdict === 'ALREADY_ACCEPTED') ? ['repeated'] : ['notFound']
 }
 
-function repetitions(later: readonly RequestEntry[], isLost: boolean): Sentence[] {
+function repetitions(later: Requests, isLost: boolean): Sentence[] {
   const refused = later.filter(({ verdict }) => verdict === 'ALREADY_ACCEPTED')
   const conflicts = refused.filter(({ differs }) => differs.length > 0)
   const what = listed([...new Set(conflicts.flatMap(({ differs }) => differs))])
@@ -147,28 +147,21 @@ function repetitions(later: readonly RequestEntry[], isLost: boolean): Sentence[
   ]
 }
 
-function hiddenAtFirst(statusRequests: readonly RequestEntry[]): Sentence[] {
+function hiddenAtFirst(statusRequests: Requests): Sentence[] {
   const isHidden = statusRequests.some(({ status, arrival }) => status === 404 && arrival === 'whole')
   return isHidden ? [['hidden']] : []
 }
 
-function ofCallbacks(
-  { callbackUrl, status }: PaymentDetails,
-  callbacks: readonly CallbackEntry[],
-): Sentence[] {
+function ofCallbacks({ callbackUrl, status }: PaymentDetails, callbacks: Callbacks): Sentence[] {
   if (callbackUrl === null) return status === 'CREATED' ? [] : [['noUrl']]
   const statuses = [...new Set(callbacks.map(({ paymentStatus }) => paymentStatus))]
-  const ofEach = statuses.flatMap((name) =>
-    ofOneStatus(
-      name,
-      callbacks.filter(({ paymentStatus }) => paymentStatus === name),
-    ),
-  )
+  const attemptsFor = (status: string) => callbacks.filter(({ paymentStatus }) => paymentStatus === status)
+  const ofEach = statuses.flatMap((name) => ofOneStatus(name, attemptsFor(name)))
   return [...ofEach, ...counted('delivered', callbacks.filter(isDelivered).length)]
 }
 
 /** What is special about the callbacks for one status; nothing where the first attempt was delivered. */
-function ofOneStatus(status: string, attempts: readonly CallbackEntry[]): Sentence[] {
+function ofOneStatus(status: string, attempts: Callbacks): Sentence[] {
   const delivered = attempts.find(isDelivered)
   if (delivered !== undefined) {
     const { attempt } = delivered
@@ -187,10 +180,6 @@ function isDelivered({ response }: CallbackEntry): boolean {
 }
 
 /** A sentence with a count; none for 0. */
-function counted(
-  name: keyof typeof sentences,
-  count: number,
-  values: Readonly<Record<string, string>> = {},
-): Sentence[] {
+function counted(name: Sentence[0], count: number, values: Sentence[1] = {}): Sentence[] {
   return count === 0 ? [] : [[name, { ...values, count }]]
 }

@@ -14,8 +14,9 @@ export type RequestListing = ReturnType<typeof requestListing>
 export function requestListing(parts: PageParts, mask: Mask, query: RequestQuery) {
   const all = parts.log.toArray()
   const { payment } = query
-  const about = payment === undefined ? all : requestsAbout(payment, parts)
-  const fitting = about.filter((request) => fits(request, parts, mask, query))
+  // The requests for a payment, and those that made their tokens.
+  const about = payment && parts.log.about(payment.kind, payment.id).sort((a, b) => a.number - b.number)
+  const fitting = (about ?? all).filter((request) => fits(request, parts, mask, query))
   const toFix = query.toFix ? requestsToFix(fitting, all, parts, mask) : fitting
   const withFault = toFix.filter(({ fault }) => fault !== undefined)
   const ofFault = query.fault ? withFault : toFix
@@ -34,14 +35,6 @@ export function requestListing(parts: PageParts, mask: Mask, query: RequestQuery
       fault: withFault.length,
     },
   }
-}
-
-/** The requests for a payment, and those that made their tokens, oldest first. */
-function requestsAbout(
-  { kind, id }: NonNullable<RequestQuery['payment']>,
-  { log }: PageParts,
-): LoggedRequest[] {
-  return log.about(kind, id).sort((a, b) => a.number - b.number)
 }
 
 function fits(request: LoggedRequest, parts: PageParts, mask: Mask, query: RequestQuery): boolean {

@@ -39,42 +39,27 @@ export function SearchedList<Row>({ list, placeholder, filters, nothing }: Props
   )
 }
 
-interface PagesProps {
-  /** How many rows are on the pages before. */
-  readonly from: number
-  readonly to: number
-  readonly total: number
-}
-
-function Pages({ from, to, total }: PagesProps) {
+/** `from` rows are on the pages before. */
+function Pages({ from, to, total }: { from: number; to: number; total: number }) {
   const page = from / PAGE_ROWS + 1
+  const buttonTo = (other: number, isThere: boolean, name: string) => (
+    <button
+      type="button"
+      class="small"
+      aria-disabled={!isThere}
+      onClick={() => isThere && putQuery({ page: other === 1 ? '' : String(other) })}
+    >
+      {name}
+    </button>
+  )
   return (
     <nav class="pages" aria-label="Pages of the list">
-      <PageButton page={page - 1} isThere={from > 0}>
-        Previous page
-      </PageButton>
+      {buttonTo(page - 1, from > 0, 'Previous page')}
       <span class="fine">
         {from + 1} to {to}
       </span>
-      <PageButton page={page + 1} isThere={to < total}>
-        Next page
-      </PageButton>
+      {buttonTo(page + 1, to < total, 'Next page')}
     </nav>
-  )
-}
-
-interface PageButtonProps {
-  readonly page: number
-  readonly isThere: boolean
-  readonly children: string
-}
-
-function PageButton({ page, isThere, children }: PageButtonProps) {
-  const go = () => isThere && putQuery({ page: page === 1 ? '' : String(page) })
-  return (
-    <button type="button" class="small" aria-disabled={!isThere} onClick={go}>
-      {children}
-    </button>
   )
 }
 

@@ -15,10 +15,15 @@ interface FieldProps {
 /** One line: a text, or a number. */
 export function Field({ label, type, ...input }: FieldProps) {
   const shared = { ...input, autocomplete: 'off', spellcheck: false } as const
-  return (
+  return type === 'number' ? (
     <label>
       {label}
-      {type === 'number' ? <input type="number" {...shared} /> : <input type="text" {...shared} />}
+      <input type="number" {...shared} />
+    </label>
+  ) : (
+    <label>
+      {label}
+      <input type="text" {...shared} />
     </label>
   )
 }

@@ -54,19 +54,9 @@ function backToList(thing: string, list: string): void {
   requestAnimationFrame(() => (row ?? document.getElementById(`${thing}s`))?.focus())
 }
 
-/**
- * Escape in a field leaves the field, and not what is open beside it; a field in a part that can be closed closes that
- * part.
- *
- * @returns false when the key was not pressed in a field
- */
+/** Escape in a field leaves the field, and not what is open beside it. False when the key was not pressed in a field. */
 function leaveField({ target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement) || !target.matches('input, select, textarea')) return false
-  const part = target.closest('details')
-  if (part === null) target.blur()
-  else {
-    part.open = false
-    part.querySelector('summary')?.focus()
-  }
+  target.blur()
   return true
 }

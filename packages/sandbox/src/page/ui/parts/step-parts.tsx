@@ -46,16 +46,10 @@ export function Fault({ fault }: { fault: Forced | null }) {
   )
 }
 
+type CodeProps = Readonly<{ label: string; canCopy?: boolean; children: string }>
+
 /** Text that keeps its lines. */
-export function Code({
-  label,
-  canCopy = false,
-  children,
-}: {
-  label: string
-  canCopy?: boolean
-  children: string
-}) {
+export function Code({ label, canCopy = false, children }: CodeProps) {
   return (
     <figure class="code">
       <figcaption>
@@ -82,11 +76,7 @@ export function HeaderList({ headers }: { headers: readonly (readonly [name: str
   )
 }
 
-interface FactProps {
-  readonly name: string
-  readonly isWide?: boolean
-  readonly children: ComponentChildren
-}
+type FactProps = Readonly<{ name: string; isWide?: boolean; children: ComponentChildren }>
 
 /** One of a list of facts. */
 export function Fact({ name, isWide = false, children }: FactProps) {

@@ -1,4 +1,4 @@
-import { decoded } from '../route/route-hash.js'
+import { decoded, visible } from '../../../common/text.js'
 
 /** A request as it can be copied: what the page shows of it, so secrets are masked. */
 export interface Copied {
@@ -53,7 +53,7 @@ function callOf(method: string, whole: string, body: Body = {}): string {
   const plain = plainCalls[`${method} ${path}`]
   if (plain !== undefined) return plain
   const [, resource, encoded = ''] = /^\/(payins|payouts)\/([^/!]+)$/.exec(path) ?? []
-  if (resource !== undefined) return paymentCall(method, resource, decoded(encoded), body)
+  if (resource !== undefined) return paymentCall(method, resource, decoded(encoded) ?? '', body)
   const { merchantCode: _, timestamp: __, secret: ___, ...scope } = body
   if (path === '/payins/!availablePaymentOptions') return `payins.paymentOptions(${literal(body.money)})`
   if (path === '/auth-tokens') return `authTokens.create(${literal(scope)})`
@@ -69,12 +69,8 @@ function paymentCall(method: string, resource: string, id: string, body: Body): 
 
 /** A value as code: names without quotes, and what an editor does not show as JSON escapes it. */
 function literal(value: unknown): string {
-  return (JSON.stringify(value, null, 2) ?? '{}')
-    .replace(
-      /[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu,
-      (hidden) => `\\u${hidden.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    )
-    .replace(/^( *)"([A-Za-z_]\w*)":/gm, '$1$2:')
+  const lines = (JSON.stringify(value, null, 2) ?? '{}').split('\n').map(visible)
+  return lines.map((line) => line.replace(/^( *)"([A-Za-z_]\w*)":/, '$1$2:')).join('\n')
 }
 
 function bodyOf(text: string | null): Body | undefined {

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { announce } from '../parts/announce.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { sandboxInfo } from '../server/sandbox-state.js'
@@ -7,21 +6,16 @@ import { asCode, type Copied } from './copy-text.js'
 
 /** Sends a request of the log again, and copies it. */
 export function RequestActions({ number, request }: { number: number; request: Copied }) {
-  const isBusy = useSignal(false)
   const send = async () => {
-    if (isBusy.peek()) return
-    isBusy.value = true
     try {
       const resent = await resendRequest(number)
       const isSent = resent.number !== null
       announce(
-        isSent ? `Sent again under the same id. ${resent.message}` : resent.message,
+        `${isSent ? 'Sent again under the same id. ' : ''}${resent.message}`,
         !isSent || !resent.arrived,
       )
     } catch (error) {
       announce(error instanceof Error ? error.message : String(error), true)
-    } finally {
-      isBusy.value = false
     }
   }
   const place = sandboxInfo.value && { ...sandboxInfo.value, origin: location.origin }
@@ -33,7 +27,6 @@ export function RequestActions({ number, request }: { number: number; request: C
         type="button"
         class="small"
         title="Under the same id, with a token of its own: a create that was accepted gets 409"
-        aria-disabled={isBusy.value}
         onClick={send}
       >
         Send again

@@ -1,3 +1,4 @@
+import { decoded } from '../../../common/text.js'
 import type { Kind } from '../../api/payments/listing.js'
 
 /** A payment that is open. */
@@ -33,7 +34,7 @@ function placeOf(path: string): Place {
   if (number !== undefined) return { view: 'requests', request: number }
   if (path === '/requests') return { view: 'requests', request: null }
   const [, kind, encoded = ''] = /^\/(payin|payout)\/([^/]+)$/.exec(path) ?? []
-  const id = decoded(encoded)
+  const id = decoded(encoded) ?? ''
   const isPayment = (kind === 'payin' || kind === 'payout') && id !== ''
   return { view: 'payments', payment: isPayment ? { kind, id } : null }
 }
@@ -42,13 +43,4 @@ function pathOf(place: Place): string {
   if (place.view === 'requests') return place.request === null ? '/requests' : `/request/${place.request}`
   const { payment } = place
   return payment === null ? '/' : `/${payment.kind}/${encodeURIComponent(payment.id)}`
-}
-
-/** A text without its percent-encoding; empty where that is none. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return ''
-  }
 }

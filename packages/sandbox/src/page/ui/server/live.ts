@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { LiveState } from '../../api/live.js'
+import type { LiveState } from '../../api/actions/state.js'
 import { oneAtATime } from '../parts/one-at-a-time.js'
 import { readLive } from './server.js'
 
