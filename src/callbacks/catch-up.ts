@@ -1,14 +1,18 @@
+import { channel } from 'node:diagnostics_channel'
 import { aFunction, argumentWords, byDefault, flag, type Rows, read, signal } from '../client/input/reader.js'
+import { timeIn } from '../client/input/time-in.js'
 import {
   type CallbackPort,
+  type CatchUpEvent,
   InvalidInputError,
   type Payin,
+  type PaymentKind,
   type PaymentLike,
   type Payout,
   QueueFullError,
 } from '../index.js'
-import type { BothKinds, OneKind } from './both-kinds.js'
-import { CatchUpCounts } from './catch-up-counts.js'
+import type { BothKinds } from './both-kinds.js'
+import type { Delivery } from './delivery.js'
 import { Limit } from './limit.js'
 import { checkTarget, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
 
@@ -85,7 +89,7 @@ export type CaughtUp = CaughtUpPayin | CaughtUpPayout
 /** A list, a cursor of a database, or whatever else gives one after the other. */
 export type Many<T> = Iterable<T> | AsyncIterable<T>
 
-/** How many look-ups are under way at once: the budget paces them, this keeps memory flat. */
+/** How many status requests are under way at once: the rate limit paces them, this keeps memory flat. */
 const atOnce = 10
 
 /** What `catchUp` needs of the receiver. */
@@ -161,7 +165,7 @@ async function* catchUpAll(
   }
 }
 
-/** Rejects for what names no payment, and for nothing else: one look-up that fails doesn't end the run. */
+/** Rejects for what names no payment, and for nothing else: one status request that fails doesn't end the run. */
 async function catchUpOne(
   { port, kinds }: CatchUpParts,
   ref: PaymentRef,
@@ -169,7 +173,7 @@ async function catchUpOne(
   signal: AbortSignal,
 ): Promise<CaughtUp> {
   const { id } = checkTarget(ref)
-  const outcome = <P extends PaymentLike>(kind: OneKind<P>) =>
+  const outcome = <P extends PaymentLike>(kind: Delivery<P>) =>
     deliver ? delivered(port, kind, id, signal) : lookedUp(port, kind, id, signal)
   if (ref.idPayout === undefined) return { ref, idPayin: id, ...(await outcome(kinds.payin)) }
   return { ref, idPayout: id, ...(await outcome(kinds.payout)) }
@@ -177,7 +181,7 @@ async function catchUpOne(
 
 async function lookedUp<P extends PaymentLike>(
   port: CallbackPort,
-  { lookUps }: OneKind<P>,
+  { lookUps }: Delivery<P>,
   id: string,
   signal: AbortSignal,
 ): Promise<CatchUpOutcome<P>> {
@@ -192,7 +196,7 @@ async function lookedUp<P extends PaymentLike>(
 
 async function delivered<P extends PaymentLike>(
   port: CallbackPort,
-  kind: OneKind<P>,
+  kind: Delivery<P>,
   id: string,
   signal: AbortSignal,
 ): Promise<CatchUpOutcome<P>> {
@@ -223,4 +227,47 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
     signal.addEventListener('abort', onAbort)
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
+}
+
+type Counts = Omit<CatchUpEvent, 'kind'>
+
+/** What a run found of one payment. */
+interface Found {
+  readonly payment?: { readonly process?: { readonly createdAt?: string | null } | null } | undefined
+  readonly final: boolean
+  readonly delivery?: 'delivered' | 'nothing-new' | 'failed' | undefined
+}
+
+const ended = channel('merchant-gateway:catch-up')
+const none: Counts = { final: 0, open: 0, failed: 0, unavailable: 0, oldestOpenMs: 0 }
+
+/** What a run of catchUp has found of each kind, for metrics. */
+class CatchUpCounts {
+  readonly #kinds = new Map<PaymentKind, Counts>()
+
+  add(kind: PaymentKind, found: Found): void {
+    const before = this.#kinds.get(kind) ?? none
+    const result = resultOf(found)
+    const oldestOpenMs = Math.max(before.oldestOpenMs, openMs(found))
+    this.#kinds.set(kind, { ...before, [result]: before[result] + 1, oldestOpenMs })
+  }
+
+  publish(): void {
+    if (!ended.hasSubscribers) return
+    for (const [kind, counts] of this.#kinds) {
+      const event: CatchUpEvent = { kind, ...counts }
+      ended.publish(event)
+    }
+  }
+}
+
+function resultOf({ payment, final, delivery }: Found): Exclude<keyof Counts, 'oldestOpenMs'> {
+  if (payment === undefined) return 'unavailable'
+  if (delivery === 'failed') return 'failed'
+  return final ? 'final' : 'open'
+}
+
+function openMs({ payment, final }: Found): number {
+  const createdAt = final ? undefined : timeIn(payment?.process?.createdAt)
+  return createdAt === undefined ? 0 : Date.now() - createdAt
 }

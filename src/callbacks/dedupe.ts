@@ -6,13 +6,13 @@ export interface DeliveredStatus {
   readonly status: PaymentStatus | undefined
   /** Whether the payment was final then, by the client's `statuses`. */
   readonly final: boolean
-  /** The number of the look that showed it, from the store's `count`; absent where the store has none. */
+  /** The number of the status request that showed it, from the store's `count`; absent where the store has none. */
   readonly look?: number
 }
 
 /**
  * Remembers what the merchant's function has dealt with. In memory by default; hand in your own over
- * a database or Redis to share it between processes. It saves calls and look-ups, and nothing relies on it: what
+ * a database or Redis to share it between processes. It saves calls and status requests, and nothing relies on it: what
  * is forgotten is delivered again.
  */
 export interface DedupeStore {
@@ -28,10 +28,10 @@ export interface DedupeStore {
    *
    * @param key names one payment, as for `get`.
    */
-  set(key: string, seen: DeliveredStatus): Promise<void> | void
+  set(key: string, delivered: DeliveredStatus): Promise<void> | void
   /**
    * A number for this payment, larger than all that were given for it before, to whatever process. With it a process
-   * knows whether another one has looked since a callback came, and saves its own look-up. Optional; where it can't be
+   * knows whether another one has asked since a callback arrived, and saves its own status request. Optional; where it can't be
    * kept, what `set` has kept of the payment must be forgotten too.
    *
    * @param key names one payment, as for `get`.
@@ -40,9 +40,9 @@ export interface DedupeStore {
 }
 
 /** What to do with a payment that was looked up. */
-export interface SeenVerdict {
+interface Verdict {
   /** Whether the merchant's function is called. */
-  readonly call: boolean
+  readonly isCalled: boolean
   /** Whether the status differs from the one it was called with last. */
   readonly isNew: boolean
 }
@@ -51,22 +51,22 @@ export interface SeenVerdict {
  * A final status is delivered once, and what comes after it as well, be it final or not. A status that is not final
  * is delivered at each callback, since only the merchant knows what it means.
  */
-export function judge(last: DeliveredStatus | undefined, now: DeliveredStatus): SeenVerdict {
+export function judge(last: DeliveredStatus | undefined, now: DeliveredStatus): Verdict {
   const isNew = last === undefined || saysOther(last, now)
-  return { call: isNew || !now.final, isNew }
+  return { isCalled: isNew || !now.final, isNew }
 }
 
 /**
- * Whether a payment may have been looked up later elsewhere than here: something else has been dealt with since just
- * before the look. Which of the two looks is the older one, nobody knows.
+ * Whether another process may have asked later than this one: something else has been dealt with since just before
+ * the status request. Which of the two requests is the older one, nobody knows.
  */
 export function isOvertaken(
-  before: DeliveredStatus | undefined,
+  previous: DeliveredStatus | undefined,
   last: DeliveredStatus | undefined,
   now: DeliveredStatus,
 ): boolean {
   if (last === undefined || !saysOther(last, now)) return false
-  return before === undefined || saysOther(before, last) || before.look !== last.look
+  return previous === undefined || saysOther(previous, last) || previous.look !== last.look
 }
 
 function saysOther(one: DeliveredStatus, other: DeliveredStatus): boolean {
@@ -82,20 +82,20 @@ const mostRemembered = 10_000
  * const callbacks = new CallbackReceiver({ client, publicUrl, onPayin, dedupe: new MemoryDedupeStore() })
  */
 export class MemoryDedupeStore implements DedupeStore {
-  readonly #seen = new Map<string, DeliveredStatus>()
+  readonly #delivered = new Map<string, DeliveredStatus>()
 
   /** What was set last; undefined where nothing was, or where it was forgotten. */
   get(key: string): DeliveredStatus | undefined {
-    return this.#seen.get(key)
+    return this.#delivered.get(key)
   }
 
   /** Keeps what was dealt with, and forgets the oldest when there are too many. */
-  set(key: string, seen: DeliveredStatus): void {
-    this.#seen.delete(key)
-    this.#seen.set(key, seen)
-    for (const oldest of this.#seen.keys()) {
-      if (this.#seen.size <= mostRemembered) return
-      this.#seen.delete(oldest)
+  set(key: string, delivered: DeliveredStatus): void {
+    this.#delivered.delete(key)
+    this.#delivered.set(key, delivered)
+    for (const oldest of this.#delivered.keys()) {
+      if (this.#delivered.size <= mostRemembered) return
+      this.#delivered.delete(oldest)
     }
   }
 }

@@ -3,16 +3,17 @@ import { within } from '../client/input/within.js'
 import { type DeliveryEnded, watchDelivery } from '../client/observe/watch-delivery.js'
 import {
   type CallbackPort,
+  ConfigurationError,
   isGatewayError,
   type PaymentKind,
   type PaymentLike,
   statusOf,
   TimeoutError,
 } from '../index.js'
-import type { BoundedSeen, SeenBefore } from './bounded-seen.js'
+import type { BoundedDedupe, Previous } from './bounded-dedupe.js'
 import type { ConcurrencyLimit } from './concurrency-limit.js'
 import { type DeliveredStatus, isOvertaken, judge } from './dedupe.js'
-import type { Work } from './one-at-a-time.js'
+import { OneAtATime, type Work } from './one-at-a-time.js'
 import type { CallbackFailure, CallbackSettings, DeliveryContext } from './options.js'
 import { idOf, keyOf } from './payment-ref.js'
 import type { CallbackTarget } from './signed-path.js'
@@ -44,81 +45,110 @@ export interface LookUps<P> {
   changed?(id: string): void
 }
 
-/** What the receiver lends to its deliveries of both kinds. */
+/** What the deliveries of both kinds share. */
 export interface DeliveryParts {
   readonly port: CallbackPort
   readonly settings: CallbackSettings
-  readonly seen: BoundedSeen
+  readonly dedupe: BoundedDedupe
   readonly spacing: Spacing
-  /** How many look-ups for callbacks the client is asked for at once. */
+  /** How many status requests for callbacks the client is asked for at once. */
   readonly lookUpLimit: ConcurrencyLimit
   /** How many of them wait for their permit. */
   readonly permitLimit: ConcurrencyLimit
   /** Fires when the receiver is drained. */
   readonly draining: AbortSignal
+  /** Whether no more payments may have work. */
+  readonly isFull: () => boolean
   /** Called when a callback brought a status that was not known. */
-  readonly onNews: () => void
+  readonly onNewStatus: () => void
 }
 
-/** Who wants the look-up: a callback, or somebody who catches up and gives up by this signal. */
+/** Who wants the status: a callback, or somebody who catches up and gives up by this signal. */
 export type Occasion = 'callback' | { readonly signal: AbortSignal }
 
-/** Whether a piece of work has begun, and the number of looks when the last callback for it came; none where it began at once. */
+/** Whether a piece of work has begun, and the number of status requests when the last callback for it arrived; none where it began at once. */
 interface Turn {
   begun: boolean
   arrived: Promise<number | undefined> | undefined
 }
 
-/** How often a look is made again because another process has dealt with the payment meanwhile. */
+/** How often a status request is repeated because another process has dealt with the payment meanwhile. */
 const mostAgain = 3
+/** How many callbacks for one payment may wait for the same status request, each with a connection. */
+const joinedForEach = 100
 
-/** From a payment's id that is proved to the merchant's function: look up, judge, call, remember. */
+/**
+ * From a payment's id that is proved to the merchant's function: look up, judge, call, remember. For each payment of
+ * the kind one at a time, whoever causes it.
+ */
 export class Delivery<P extends PaymentLike> {
   readonly #kind: PaymentKind
-  readonly #lookUps: LookUps<P>
-  readonly #call: (payment: P, id: string, context: DeliveryContext) => unknown
+  readonly lookUps: LookUps<P>
+  readonly #call: ((payment: P, id: string, context: DeliveryContext) => unknown) | undefined
   readonly #parts: DeliveryParts
+  readonly #work: OneAtATime<Delivered<P>>
 
   constructor(
     kind: PaymentKind,
     lookUps: LookUps<P>,
-    call: (payment: P, id: string, context: DeliveryContext) => unknown,
+    call: ((payment: P, id: string, context: DeliveryContext) => unknown) | undefined,
     parts: DeliveryParts,
   ) {
     this.#kind = kind
-    this.#lookUps = lookUps
+    this.lookUps = lookUps
     this.#call = call
     this.#parts = parts
+    this.#work = new OneAtATime({ isFull: parts.isFull, joinedForEach })
   }
 
-  start(id: string, occasion: Occasion): Work<Delivered<P>> {
+  /** How many payments have work. */
+  get size(): number {
+    return this.#work.size
+  }
+
+  /** The delivery whose status request begins after this moment; undefined when too many wait. */
+  run(id: string, occasion: Occasion): Work<Delivered<P>> | undefined {
+    return this.#work.run(id, () => this.#start(id, occasion))
+  }
+
+  /** Whether there is a function for this kind. Reports where there is none: the payment would be looked up for nobody. */
+  hasFunction(id: string): boolean {
+    if (this.#call === undefined) this.#report(noFunction(this.#kind), id, 'function')
+    return this.#call !== undefined
+  }
+
+  idle(): Promise<void> {
+    return this.#work.idle()
+  }
+
+  #start(id: string, occasion: Occasion): Work<Delivered<P>> {
     const turn: Turn = { begun: false, arrived: undefined }
-    const looked =
+    const requested =
       occasion === 'callback' ? this.#findInTurn(id, turn) : this.#findNow(id, turn, occasion.signal)
     return {
       hasBegun: () => turn.begun,
       joined: () => {
-        turn.arrived = this.#parts.seen.count(this.#target(id))
+        turn.arrived = this.#parts.dedupe.count(this.#target(id))
       },
-      looked,
-      done: looked.then((found) => this.#deliver(id, found)),
+      requested,
+      done: requested.then((found) => this.#deliver(id, found)),
     }
   }
 
   /** Not before its time, not too many at once, and not at all when nobody waits for it any more. */
   async #findInTurn(id: string, turn: Turn): Promise<Found<P>> {
-    const { seen, spacing, lookUpLimit, permitLimit, draining } = this.#parts
+    const { dedupe, spacing, lookUpLimit, permitLimit, draining } = this.#parts
     const target = this.#target(id)
     const gapMs = spacing.gapMs(keyOf(target))
-    // Who waits may find that another process has looked meanwhile; who doesn't need not ask.
+    // Who waits may find that another process has asked meanwhile; who doesn't need not ask the store.
     if (gapMs > 0) {
-      turn.arrived = seen.count(target)
+      turn.arrived = dedupe.count(target)
       await wait(gapMs, draining)
     }
     for (const limit of [permitLimit, lookUpLimit]) {
       const room = limit.acquire()
       if (room === undefined) continue
-      turn.arrived ??= seen.count(target)
+      turn.arrived ??= dedupe.count(target)
       await room
     }
     let waits = true
@@ -127,14 +157,14 @@ export class Delivery<P extends PaymentLike> {
       waits = false
     }
     try {
-      // From here on, who comes gets a look of its own: what is read now may be older than its callback.
+      // From here on, a callback gets a status request of its own: what is read now may be older than it.
       turn.begun = true
-      const before = draining.aborted ? undefined : await seen.before(target)
-      if (isLookedAtSince(await turn.arrived, before)) {
-        this.#lookUps.changed?.(id)
+      const previous = draining.aborted ? undefined : await dedupe.previous(target)
+      if (isRequestedSince(await turn.arrived, previous)) {
+        this.lookUps.changed?.(id)
         return { state: 'known' }
       }
-      return await this.#find(id, before, () => this.#lookUp(id, onSent))
+      return await this.#find(id, previous, () => this.#lookUp(id, onSent))
     } finally {
       onSent()
       lookUpLimit.release()
@@ -144,36 +174,40 @@ export class Delivery<P extends PaymentLike> {
   /** For `catchUp`: in the lowest lane, bounded by its own concurrency, and the error is in its result. */
   async #findNow(id: string, turn: Turn, signal: AbortSignal): Promise<Found<P>> {
     turn.begun = true
-    const before = await this.#parts.seen.before(this.#target(id))
-    return this.#find(id, before, () => this.#poll(id, signal))
+    const previous = await this.#parts.dedupe.previous(this.#target(id))
+    return this.#find(id, previous, () => this.#poll(id, signal))
   }
 
-  /** The payment, by a look that is not older than what was dealt with last. */
-  async #find(id: string, known: SeenBefore | undefined, look: () => Promise<Look<P>>): Promise<Found<P>> {
-    const { seen } = this.#parts
+  /** The payment, by a status request that is not older than what was dealt with last. */
+  async #find(
+    id: string,
+    known: Previous | undefined,
+    request: () => Promise<Reading<P>>,
+  ): Promise<Found<P>> {
+    const { dedupe } = this.#parts
     const target = this.#target(id)
-    let before = known
+    let previous = known
     for (let again = 0; ; again++) {
-      const found = await look()
+      const found = await request()
       if ('error' in found) return { state: 'missing', ...found }
       // A store that was away a moment ago is not waited for twice.
-      const last = before && (await seen.get(target))
-      if (again === mostAgain || !isOvertaken(before?.seen, last, this.#read(found.payment))) {
-        return { state: 'found', ...found, last, look: before?.look }
+      const last = previous && (await dedupe.get(target))
+      if (again === mostAgain || !isOvertaken(previous?.delivered, last, this.#read(found.payment))) {
+        return { state: 'found', ...found, last, look: previous?.look }
       }
-      before = await seen.before(target)
+      previous = await dedupe.previous(target)
     }
   }
 
   /** The payment; or why it can't be had now. A 404 proves nothing, and is not reported. */
-  async #lookUp(id: string, onSent: () => void): Promise<Look<P>> {
-    const { draining, spacing, onNews } = this.#parts
+  async #lookUp(id: string, onSent: () => void): Promise<Reading<P>> {
+    const { draining, spacing, onNewStatus } = this.#parts
     const target = this.#target(id)
     try {
       draining.throwIfAborted()
-      const payment = await this.#lookUps.lookUp(id, 'callback', { signal: draining }, onSent)
-      if (spacing.found(keyOf(target), this.#statusOf(payment))) onNews()
-      this.#lookUps.seen(id, payment)
+      const payment = await this.lookUps.lookUp(id, 'callback', { signal: draining }, onSent)
+      if (spacing.found(keyOf(target), this.#statusOf(payment))) onNewStatus()
+      this.lookUps.seen(id, payment)
       return { payment }
     } catch (error) {
       if (draining.aborted) return { error }
@@ -184,10 +218,10 @@ export class Delivery<P extends PaymentLike> {
     }
   }
 
-  async #poll(id: string, signal: AbortSignal): Promise<Look<P>> {
+  async #poll(id: string, signal: AbortSignal): Promise<Reading<P>> {
     try {
-      const payment = await this.#lookUps.lookUp(id, 'poll', { signal })
-      this.#lookUps.seen(id, payment)
+      const payment = await this.lookUps.lookUp(id, 'poll', { signal })
+      this.lookUps.seen(id, payment)
       return { payment }
     } catch (error) {
       return { error }
@@ -202,15 +236,17 @@ export class Delivery<P extends PaymentLike> {
     let ended: DeliveryEnded = () => undefined
     try {
       const now = this.#read(payment)
-      const { call, isNew } = judge(last, now)
-      if (!call) return { result: 'succeeded', payment, called }
+      const { isCalled, isNew } = judge(last, now)
+      if (!isCalled) return { result: 'succeeded', payment, called }
+      const call = this.#call
+      if (call === undefined) throw noFunction(this.#kind)
       called = true
       const previous = last && { status: last.status, final: last.final }
       ended = watchDelivery(idOf(this.#target(id)), now.status)
-      await this.#bounded((signal) => this.#call(payment, id, { isNew, previous, signal }))
+      await this.#bounded((signal) => call(payment, id, { isNew, previous, signal }))
       ended()
       // Only now: what was not dealt with is not remembered, and comes again.
-      await this.#parts.seen.set(this.#target(id), look === undefined ? now : { ...now, look })
+      await this.#parts.dedupe.set(this.#target(id), look === undefined ? now : { ...now, look })
       return { result: 'succeeded', payment, called }
     } catch (error) {
       ended({ error })
@@ -246,13 +282,22 @@ export class Delivery<P extends PaymentLike> {
   }
 }
 
+/** The receiver was made without a function for this kind, and payments of it change. */
+function noFunction(kind: PaymentKind): ConfigurationError {
+  const option = kind === 'payin' ? 'onPayin' : 'onPayout'
+  return new ConfigurationError(
+    `a ${kind} changed, and the receiver has no ${option}; give it one, or no ${kind} a callbackUrl of this receiver.`,
+    { option },
+  )
+}
+
 /** A reporter that fails must not change what the gateway is answered. */
 export function report(onError: CallbackSettings['onError'], error: unknown, failure: CallbackFailure): void {
   const reported = async () => onError(error, failure)
   reported().catch(() => undefined)
 }
 
-type Look<P> = { readonly payment: P } | { readonly error: unknown }
+type Reading<P> = { readonly payment: P } | { readonly error: unknown }
 
 type Found<P> =
   | {
@@ -260,17 +305,17 @@ type Found<P> =
       readonly payment: P
       /** What was dealt with last. */
       readonly last: DeliveredStatus | undefined
-      /** The number of this look, where the store counts them. */
+      /** The number of this status request, where the store counts them. */
       readonly look: number | undefined
     }
   | { readonly state: 'known' }
   | { readonly state: 'missing'; readonly error: unknown }
 
 /**
- * Whether somebody has looked, and dealt with what there was, by a look that began after the callback had come. One
- * that had begun before may show what was there before the callback's change, so that it says nothing.
+ * Whether somebody has dealt with the payment by a status request that began after the callback had arrived. One that
+ * had begun before may show what was there before the callback's change, so that it says nothing.
  */
-function isLookedAtSince(arrived: number | undefined, before: SeenBefore | undefined): boolean {
-  const look = before?.seen?.look
+function isRequestedSince(arrived: number | undefined, previous: Previous | undefined): boolean {
+  const look = previous?.delivered?.look
   return typeof arrived === 'number' && typeof look === 'number' && look > arrived
 }

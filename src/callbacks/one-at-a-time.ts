@@ -1,11 +1,11 @@
-/** A piece of work in two steps: the look-up, and everything after it. Neither promise ever rejects. */
+/** A piece of work in two steps: the status request, and everything after it. Neither promise ever rejects. */
 export interface Work<R> {
-  /** Whether the look-up has begun: until then it is early enough for everybody who comes. */
+  /** Whether the status request has begun: until then it is early enough for everybody who comes. */
   hasBegun(): boolean
   /** Somebody more asks for it, before it has begun. */
   joined(): void
-  /** Resolves when the look-up has ended, well or not. */
-  readonly looked: Promise<unknown>
+  /** Resolves when the status request has ended, well or not. */
+  readonly requested: Promise<unknown>
   readonly done: Promise<R>
 }
 
@@ -39,7 +39,7 @@ export class OneAtATime<R> {
     return this.#entries.size
   }
 
-  /** The work whose look-up begins after this moment; undefined when too much or too many wait. */
+  /** The work whose status request begins after this moment; undefined when too much or too many wait. */
   run(key: string, start: () => Work<R>): Work<R> | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) {
@@ -87,7 +87,7 @@ function after<R>(first: Work<R>, start: () => Work<R>): Work<R> {
   return {
     hasBegun: () => started?.hasBegun() ?? false,
     joined: () => started?.joined(),
-    looked: second.then(({ work }) => work.looked),
+    requested: second.then(({ work }) => work.requested),
     done: second.then(({ work }) => work.done),
   }
 }

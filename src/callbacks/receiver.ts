@@ -2,8 +2,8 @@ import { channel } from 'node:diagnostics_channel'
 import { setMaxListeners } from 'node:events'
 import { inspect } from 'node:util'
 import type { CallbackEvent, CallbackPort } from '../index.js'
-import { BothKinds, noFunction } from './both-kinds.js'
-import { BoundedSeen } from './bounded-seen.js'
+import { BothKinds } from './both-kinds.js'
+import { BoundedDedupe } from './bounded-dedupe.js'
 import {
   type CatchUpOptions,
   type CaughtUp,
@@ -56,14 +56,14 @@ const answers: Readonly<Record<Result, CallbackAnswer>> = {
   unavailable: { status: 503, headers: { 'retry-after': '30' } },
   refused: { status: 404, headers: noHeaders },
 }
-/** For how long after a callback that brought news others are expected, so that waits may poll less. */
-const newsExpectedMs = 600_000
+/** For how long after a callback that brought a new status others are expected, so that waits may poll less. */
+const callbacksExpectedMs = 600_000
 const answered = channel('merchant-gateway:callback')
-/** How many look-ups the client is asked for at once: what the gateway takes in a second. */
+/** How many status requests the client is asked for at once: what the gateway takes in a second. */
 const lookUpsAtOnce = 10
 /**
- * How many of them wait for their permit. The others can still serve all callbacks that come meanwhile, or be spared
- * by another process; so few are enough for one to be there whenever a permit is.
+ * How many of them wait for their permit. The others can still serve all callbacks that come meanwhile, or be
+ * served by another process; so few are enough for one to be there whenever a permit is.
  */
 const waitingForPermit = 2
 
@@ -92,7 +92,7 @@ export class CallbackReceiver {
   readonly #permitLimit = new ConcurrencyLimit(waitingForPermit)
   readonly #draining = new AbortController()
   readonly #counts = { succeeded: 0, failed: 0, unavailable: 0, refused: 0 }
-  #newsAt = Number.NEGATIVE_INFINITY
+  #newStatusAt = Number.NEGATIVE_INFINITY
 
   /**
    * A receiver that looks payments up by `client`: creates without a `callbackUrl` get one of this receiver's.
@@ -110,12 +110,12 @@ export class CallbackReceiver {
     this.#keys = new CallbackKeys(settings.secrets, settings.places)
     this.#port = settings.client.attachCallbacks({
       urlFor: (kind, id) => this.#url({ kind, id }),
-      arrive: () => performance.now() - this.#newsAt < newsExpectedMs && !draining.aborted,
+      arrive: () => performance.now() - this.#newStatusAt < callbacksExpectedMs && !draining.aborted,
       secrets: () => secretTexts(settings.secrets),
     })
-    // Every look-up that waits listens for the end, and there may be many.
+    // Every status request that waits listens for the end, and there may be many.
     setMaxListeners(0, draining)
-    const seen = new BoundedSeen({
+    const dedupe = new BoundedDedupe({
       store: settings.dedupe,
       account: settings.client.account,
       timeoutMs: settings.dedupeTimeoutMs,
@@ -124,13 +124,13 @@ export class CallbackReceiver {
     this.#kinds = new BothKinds({
       port: this.#port,
       settings,
-      seen,
+      dedupe,
       spacing: this.#spacing,
       lookUpLimit: this.#lookUpLimit,
       permitLimit: this.#permitLimit,
       draining,
-      onNews: () => {
-        this.#newsAt = performance.now()
+      onNewStatus: () => {
+        this.#newStatusAt = performance.now()
       },
     })
     const { wake, lookupDeadlineMs, onError } = settings
@@ -253,7 +253,7 @@ export class CallbackReceiver {
   }
 
   /**
-   * For a clean shutdown: refuses new callbacks with 503 and closes their connections, gives up look-ups that have not been answered,
+   * For a clean shutdown: refuses new callbacks with 503 and closes their connections, gives up status requests without a response,
    * and resolves when the functions that are running have ended. Creates go on to get a `callbackUrl`,
    * since the process that comes next receives what is sent there.
    *
@@ -284,7 +284,7 @@ export class CallbackReceiver {
     const { lookupDeadlineMs } = this.#settings
     const gapMs = this.#spacing.gapMs(keyOf(target))
     if (this.#waker !== undefined) {
-      // A look of a worker is no cheaper than one of this process.
+      // A status request of a worker is no cheaper than one of this process.
       if (gapMs > 0) {
         void this.#handleAfter(gapMs, target, this.#waker)
         return 'unavailable'
@@ -294,25 +294,18 @@ export class CallbackReceiver {
       if (this.#draining.signal.aborted) return 'unavailable'
     }
     const { kind, id } = target
-    if (!this.#hasFunction(target)) return 'unhandled'
+    if (!this.#kinds[kind].hasFunction(id)) return 'unhandled'
     const queuedMs = Math.max(this.#permitLimit.waitedMs, this.#lookUpLimit.waitedMs)
     const work = this.#kinds[kind].run(id, 'callback')
-    // The look-up comes, but too late for this answer: no use in holding the connection.
+    // The status comes, but too late for this answer: no use in holding the connection.
     if (work === undefined || Math.max(gapMs, queuedMs) >= lookupDeadlineMs) return 'unavailable'
     return answerIn(work, lookupDeadlineMs)
   }
 
   async #handleAfter(gapMs: number, target: CallbackTarget, waker: QueueWaker): Promise<void> {
     const woken = await waker.wakeAfter(gapMs, target)
-    if (woken === 'unknown' && this.#hasFunction(target)) this.#kinds[target.kind].run(target.id, 'callback')
-  }
-
-  /** Reports where there is none: the payment would be looked up for nobody. */
-  #hasFunction(target: CallbackTarget): boolean {
-    const { onPayin, onPayout, onError } = this.#settings
-    if ((target.kind === 'payin' ? onPayin : onPayout) !== undefined) return true
-    report(onError, noFunction(target.kind), { ...target, during: 'function' })
-    return false
+    const { kind, id } = target
+    if (woken === 'unknown' && this.#kinds[kind].hasFunction(id)) this.#kinds[kind].run(id, 'callback')
   }
 
   #url(target: CallbackTarget): string {
@@ -326,8 +319,8 @@ function closing(answer: CallbackAnswer): CallbackAnswer {
 }
 
 /**
- * The result; or 'unavailable' when the look-up has not ended in time. The work goes on by itself, so
- * that the merchant is told even if the gateway never calls again.
+ * The result; or 'unavailable' when the status request has not ended in time. The work goes on by itself, so
+ * that the merchant's function is called even if the gateway never calls again.
  */
 function answerIn(
   work: Work<{ readonly result: DeliveryResult }>,
@@ -335,7 +328,7 @@ function answerIn(
 ): Promise<DeliveryResult> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve('unavailable'), lookupDeadlineMs)
-    void work.looked.then(() => clearTimeout(timer))
+    void work.requested.then(() => clearTimeout(timer))
     void work.done.then(({ result }) => resolve(result))
   })
 }

@@ -13,7 +13,7 @@ interface Parts extends Pick<CallbackSettings, 'lookupDeadlineMs' | 'onError'> {
   readonly draining: AbortSignal
 }
 
-/** Hands callbacks to the queue that follows their payments: then its worker looks, and this process need not. */
+/** Hands callbacks to the queue that follows their payments: then its worker asks for the status, and this process need not. */
 export class QueueWaker {
   readonly #parts: Parts
   /** Payments whose gap is waited for. */

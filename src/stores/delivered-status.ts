@@ -12,22 +12,22 @@ export const longestJson = 500
  *
  * @throws {Error} for anything else: the receiver reports it, and deals with the callback as new.
  */
-export function readSeen(status: unknown, final: unknown, look: unknown): DeliveredStatus {
-  if (typeof final !== 'boolean') throw unreadableSeen()
+export function readDelivered(status: unknown, final: unknown, look: unknown): DeliveredStatus {
+  if (typeof final !== 'boolean') throw unreadable()
   const counted = typeof look === 'number' && Number.isSafeInteger(look) && look > 0 ? { look } : {}
   if (status === null || status === undefined) return { status: undefined, final, ...counted }
-  if (typeof status !== 'string' || status.length > longestStatus) throw unreadableSeen()
+  if (typeof status !== 'string' || status.length > longestStatus) throw unreadable()
   return { status, final, ...counted }
 }
 
 /** The same from JSON. */
-export function parseSeen(json: string): DeliveredStatus {
+export function parseDelivered(json: string): DeliveredStatus {
   const read = json.length <= longestJson ? jsonOf(json) : undefined
-  if (!isObject(read)) throw unreadableSeen()
-  return readSeen(read.status, read.final, read.look)
+  if (!isObject(read)) throw unreadable()
+  return readDelivered(read.status, read.final, read.look)
 }
 
-function unreadableSeen(): Error {
+function unreadable(): Error {
   return new Error(
     'the seen store holds something for this payment that this package has not written; the next delivery writes over it.',
   )

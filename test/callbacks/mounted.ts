@@ -87,7 +87,7 @@ export function testMounted(mount: Mount, { parserComesFirst = false } = {}): vo
         '/gateway/callbacks/',
         '/gateway/callbacks/order-1',
         `${pathname}x`,
-        `${pathname}/`,
+        `${pathname}//`,
         pathname.replace('/2.', '/1.'),
         pathname.replace('.payin.', '.payout.'),
         '/gateway/callbacks/%20',

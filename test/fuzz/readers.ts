@@ -10,7 +10,7 @@ import { type ClientOptions, GatewayClient } from '../../src/index.js'
 import { PaymentSeal } from '../../src/jobs/bullmq/seal.js'
 import { paymentJob } from '../../src/jobs/index.js'
 import { readState, stateFor } from '../../src/jobs/state.js'
-import { parseSeen } from '../../src/stores/delivered-status.js'
+import { parseDelivered } from '../../src/stores/delivered-status.js'
 import { Sealer } from '../../src/stores/seal.js'
 import { anyToken } from '../faults/servers.js'
 import { anySigner } from '../faults/support.js'
@@ -120,7 +120,7 @@ const job = paymentJob(
 /** What somebody else has written is refused by an error of no class of ours, which the receiver reports. */
 function readSeenRecord(record: string): void {
   try {
-    parseSeen(record)
+    parseDelivered(record)
   } catch (error) {
     if (!String(error).includes('the seen store holds something')) throw error
   }

@@ -1,7 +1,7 @@
 import type { DedupeStore } from '../../callbacks/index.js'
 import { byDefault, is, optionWords, type Rows, read } from '../../client/input/reader.js'
 import { ConfigurationError } from '../../index.js'
-import { longestStatus, readSeen } from '../delivered-status.js'
+import { longestStatus, readDelivered } from '../delivered-status.js'
 import { type PostgresStoreOptions, postgresRows, tableName } from './connection.js'
 
 /** Options of {@link postgresDedupe}. */
@@ -60,7 +60,7 @@ export function postgresDedupe(options: PostgresDedupeOptions): DedupeStore {
     async get(key) {
       const { rows } = await connection.query(get, [merchant, key])
       const [found] = rows
-      return found && readSeen(found.status, found.final, Number(found.look))
+      return found && readDelivered(found.status, found.final, Number(found.look))
     },
     async set(key, { status, final, look }) {
       await connection.query(set, [merchant, key, status ?? null, final, look ?? null])

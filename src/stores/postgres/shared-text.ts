@@ -19,7 +19,7 @@ CREATE UNLOGGED TABLE IF NOT EXISTS ${tableName(table, schema)} (
 
 /** One row of PostgreSQL, that changes only where its version is still what was read. */
 export function postgresText(connection: PostgresConnection, table: string, key: string): SharedText {
-  const look = `
+  const select = `
 SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, version::text AS version,
   left(text, $2::int) AS text
 FROM (VALUES (1)) AS always LEFT JOIN ${table} ON key = $1`
@@ -32,7 +32,7 @@ RETURNING 1 AS written`
   return {
     name: 'PostgreSQL',
     async read(longest): Promise<TextReading> {
-      const { rows } = await connection.query(look, [key, longest])
+      const { rows } = await connection.query(select, [key, longest])
       const { now, version, text } = rows[0] ?? {}
       return {
         now: Number(now),

@@ -1,5 +1,5 @@
 /**
- * What a process wants of the rate limit, and what it is told. Times are those of the store's clock, whole milliseconds
+ * What a process wants of the rate limit, and what it gets. Times are those of the store's clock, whole milliseconds
  * since 1970.
  */
 export interface Ask {

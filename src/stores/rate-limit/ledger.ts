@@ -42,11 +42,11 @@ export const longestGoodMs = 10_000
 /** So many processes may wait in bulk's line. */
 export const longestBulkLine = 100
 /** Beside a window's worth, so many slots are remembered: some are given back, and those before them still count. */
-const spareSlots = 20
+const reserveSlots = 20
 
 /** How many slots are remembered. */
 export function keptSlots(slots: number): number {
-  return slots + spareSlots
+  return slots + reserveSlots
 }
 
 /** No ledger is longer, as text: what is longer isn't read. */

@@ -1,6 +1,6 @@
 import { aFunction, byDefault, duration, is, wholeNumber } from '../../client/input/reader.js'
 
-/** What every shared rate limit can be told. */
+/** Options of every shared rate limit. */
 export interface SharedRateLimitOptions {
   /**
    * Whose limit it is: all that give the same name share it, whatever their merchants and gateways. Without it each

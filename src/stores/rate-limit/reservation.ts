@@ -12,7 +12,7 @@ import {
 
 /** Background work is guaranteed one slot in so many gaps: about a tenth of all, since some are not used. */
 const gapsPerGuaranteed = 9
-/** It is told to ask again so long before its turn, so that it doesn't miss it. */
+/** It has to ask again so long before its turn, so that it doesn't miss it. */
 const earlyMs = 10
 /** It may take a slot that is so near: that counts as free now. */
 const nearMs = 20

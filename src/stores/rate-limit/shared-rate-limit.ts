@@ -4,11 +4,11 @@ import type { Limiter, Permit, PermitRequest, RateLimitStoreEvent } from '../../
 import type { SharedText } from '../shared-text.js'
 import type { Answer } from './ask.js'
 import { Lateness, mostLateMs } from './lateness.js'
-import { OwnShare } from './own-share.js'
 import { paceOf } from './pace.js'
+import { PendingPermits } from './pending-permits.js'
+import { ProcessQuota } from './process-quota.js'
 import { RateLimitStoreError } from './store.js'
 import { type Slot, StoreLink } from './store-link.js'
-import { Unsent } from './unsent.js'
 import { warnOfAway, warnOfReset } from './warnings.js'
 
 /** How long calls wait for a store that is away, where no share is declared. */
@@ -41,11 +41,11 @@ interface Away {
 export class SharedRateLimit implements Limiter {
   readonly #parts: SharedRateLimitParts
   readonly #link: StoreLink
-  readonly #share: OwnShare | undefined
+  readonly #quota: ProcessQuota | undefined
   readonly #lateness = new Lateness()
   /** Slots of this process that nobody has taken. */
   readonly #reserved: Slot[] = []
-  readonly #unsent = new Unsent()
+  readonly #pending = new PendingPermits()
   /** Whether the last slot was due while this process stood still. */
   #hasLost = false
   #away: Away | undefined
@@ -57,7 +57,7 @@ export class SharedRateLimit implements Limiter {
   constructor(parts: SharedRateLimitParts) {
     const { store, requestsPerSecond, processes, storeTimeoutMs: timeoutMs } = parts
     this.#parts = parts
-    this.#share = processes === undefined ? undefined : new OwnShare(requestsPerSecond, processes)
+    this.#quota = processes === undefined ? undefined : new ProcessQuota(requestsPerSecond, processes)
     const pace = paceOf(requestsPerSecond)
     const onAnswer = (answer: Answer, slot: Slot | undefined, isInTime: boolean) =>
       this.#answered(answer, slot, isInTime)
@@ -77,8 +77,8 @@ export class SharedRateLimit implements Limiter {
         continue
       }
       // What is late with this request has to be known to the store before it gives the slots that follow.
-      if (this.#unsent.isWaitedFor) {
-        await wait(this.#unsent.remainingMs, signal, this.#unsent.sent)
+      if (this.#pending.isWaitedFor) {
+        await wait(this.#pending.remainingMs, signal, this.#pending.sent)
         continue
       }
       const holdMs = this.#askFrom(priority) - performance.now()
@@ -96,9 +96,9 @@ export class SharedRateLimit implements Limiter {
   }
 
   sent(): void {
-    const slot = this.#unsent.shift()
+    const slot = this.#pending.shift()
     const now = performance.now()
-    this.#share?.sent(now)
+    this.#quota?.sent(now)
     if (slot === undefined) return
     this.#lateness.used(now - this.#dueAt(slot))
     this.#link.used(slot)
@@ -110,14 +110,14 @@ export class SharedRateLimit implements Limiter {
   }
 
   /**
-   * While this process goes on at its share it only looks whether the store keeps up again, and waits no longer for
-   * that; but where it has not looked lately, others may have slots again, and it waits for the answer, unless the last
+   * While this process goes on at its share it only checks whether the store keeps up again, and waits no longer for
+   * that; but where it has not checked lately, others may have slots again, and it waits for the answer, unless the last
    * one came too late as well.
    */
   #ask(priority: PermitRequest['priority'], signal: AbortSignal) {
-    if (this.#away === undefined || this.#share === undefined) return this.#link.ask(priority, signal)
+    if (this.#away === undefined || this.#quota === undefined) return this.#link.ask(priority, signal)
     const isKnown = performance.now() < this.#away.triedAt + 2 * this.#retryMs || this.#link.isSlow
-    return this.#link.ask('nothing', signal, isKnown ? this.#ownPermitAt(this.#share, this.#away) : undefined)
+    return this.#link.ask('nothing', signal, isKnown ? this.#ownPermitAt(this.#quota, this.#away) : undefined)
   }
 
   get #retryMs(): number {
@@ -131,9 +131,9 @@ export class SharedRateLimit implements Limiter {
   async #whenDue(slot: Slot, signal: AbortSignal): Promise<Permit | undefined> {
     let isSure = !slot.isFar
     while (this.#dueAt(slot) > performance.now() && !this.#isHopeless(slot)) {
-      const lookInMs = this.#dueAt(slot) - performance.now() - (isSure ? 0 : this.#link.lookMs)
+      const recheckInMs = this.#dueAt(slot) - performance.now() - (isSure ? 0 : this.#link.recheckMs)
       // An answer that comes meanwhile may show the store's clock better.
-      if (isSure || lookInMs > 0) await wait(lookInMs, signal, this.#link.underWay)
+      if (isSure || recheckInMs > 0) await wait(recheckInMs, signal, this.#link.underWay)
       else {
         isSure = true
         await this.#link.ask('nothing', signal)
@@ -187,13 +187,13 @@ export class SharedRateLimit implements Limiter {
 
   /** Shortly after the store has come back, what it gives is too much for what was sent meanwhile. */
   #isBeyondShare(at: number, now: number): boolean {
-    return this.#share !== undefined && now < this.#sharesUntil && at < this.#share.nextAt
+    return this.#quota !== undefined && now < this.#sharesUntil && at < this.#quota.nextAt
   }
 
   #permit(slot: Slot | undefined, at: number, useBefore: number): Permit {
-    this.#share?.use(at)
+    this.#quota?.use(at)
     if (slot !== undefined && this.#away !== undefined) this.#away = { ...this.#away, since: at }
-    this.#unsent.add(slot, useBefore)
+    this.#pending.add(slot, useBefore)
     return { useBefore }
   }
 
@@ -201,16 +201,16 @@ export class SharedRateLimit implements Limiter {
   #askFrom(priority: PermitRequest['priority']): number {
     // The store may not have heard of the pause, or have forgotten it, and would give slots that are no use.
     const from = Math.max(this.#pausedUntil, priority === 'bulk' ? this.#bulkFrom : 0)
-    if (this.#share === undefined) return from
+    if (this.#quota === undefined) return from
     if (this.#away !== undefined) {
-      const soon = Math.min(this.#away.triedAt + this.#retryMs, this.#ownPermitAt(this.#share, this.#away))
+      const soon = Math.min(this.#away.triedAt + this.#retryMs, this.#ownPermitAt(this.#quota, this.#away))
       return Math.max(soon, this.#pausedUntil - this.#parts.storeTimeoutMs)
     }
-    return performance.now() < this.#sharesUntil ? Math.max(this.#share.nextAt, from) : from
+    return performance.now() < this.#sharesUntil ? Math.max(this.#quota.nextAt, from) : from
   }
 
-  #ownPermitAt(share: OwnShare, { clearAt }: Away): number {
-    return Math.max(share.nextAloneAt, clearAt, this.#pausedUntil)
+  #ownPermitAt(quota: ProcessQuota, { clearAt }: Away): number {
+    return Math.max(quota.nextAloneAt, clearAt, this.#pausedUntil)
   }
 
   /** A permit of the own share; nothing when it is worth asking the store again. */
@@ -219,7 +219,7 @@ export class SharedRateLimit implements Limiter {
     const now = performance.now()
     const away = { ...(this.#away ?? this.#goAway(now, reason)), triedAt: now }
     this.#away = away
-    if (this.#share === undefined) {
+    if (this.#quota === undefined) {
       const awayMs = now - away.since
       if (awayMs < patienceMs) {
         await wait(this.#retryMs, signal, this.#link.underWay)
@@ -230,12 +230,12 @@ export class SharedRateLimit implements Limiter {
         { cause: reason },
       )
     }
-    const waitMs = this.#ownPermitAt(this.#share, away) - now
+    const waitMs = this.#ownPermitAt(this.#quota, away) - now
     // It may have been away for a moment, of which those know nothing who did not ask: they go on with its slots.
     if (waitMs > this.#retryMs) return undefined
     await wait(waitMs, signal, this.#link.underWay)
     const at = performance.now()
-    if (signal.aborted || this.#away === undefined || at < this.#ownPermitAt(this.#share, away))
+    if (signal.aborted || this.#away === undefined || at < this.#ownPermitAt(this.#quota, away))
       return undefined
     this.#link.remember(at)
     return this.#permit(undefined, at, at + mostLateMs)
@@ -245,14 +245,14 @@ export class SharedRateLimit implements Limiter {
     this.#publish('store-away')
     const { onStoreAway } = this.#parts
     try {
-      if (onStoreAway === undefined) warnOfAway(this.#parts.store, reason, this.#share !== undefined)
+      if (onStoreAway === undefined) warnOfAway(this.#parts.store, reason, this.#quota !== undefined)
       else onStoreAway(reason)
     } catch {
       // A listener that throws must not fail a payment.
     }
     const clearAt = now + this.#link.clearingMs
     const { slotNumber, clock } = this.#link
-    const firstAt = this.#share?.firstAloneAt(clearAt, slotNumber, -clock.local(0)) ?? clearAt
+    const firstAt = this.#quota?.firstAloneAt(clearAt, slotNumber, -clock.local(0)) ?? clearAt
     return { since: now, clearAt: firstAt, triedAt: now }
   }
 
@@ -263,14 +263,14 @@ export class SharedRateLimit implements Limiter {
     if (comeInMs !== undefined) this.#bulkFrom = now + comeInMs
     if (slot === undefined) return
     // It would come on top of the share.
-    if (this.#away !== undefined && this.#share !== undefined) this.#link.notUsed(slot)
+    if (this.#away !== undefined && this.#quota !== undefined) this.#link.notUsed(slot)
     else this.#reserved.push(slot)
   }
 
   #comeBack(now: number): void {
     this.#away = undefined
     this.#publish('store-back')
-    if (this.#share === undefined) return
+    if (this.#quota === undefined) return
     this.#sharesUntil = now + returningMs
     this.#link.returning(returningMs)
   }

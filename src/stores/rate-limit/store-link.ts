@@ -96,8 +96,8 @@ export class StoreLink {
     return this.#slowestMs > this.#parts.timeoutMs
   }
 
-  /** So long before a slot is due it is early enough to look whether the store still has it, and late enough. */
-  get lookMs(): number {
+  /** So long before a slot is due it is early enough to check whether the store still has it, and late enough. */
+  get recheckMs(): number {
     return gapMs(this.#parts.pace) + this.#travelMs
   }
 

@@ -2,7 +2,7 @@ import { failureKind } from '../../client/input/failure-kind.js'
 import type { SharedText } from '../shared-text.js'
 
 /**
- * A warning of the process that the store is away, for where nobody has asked to be told.
+ * A warning of the process that the store is away, for where nobody has asked for a notification.
  *
  * @param goesOn whether this process sends its share without the store.
  */

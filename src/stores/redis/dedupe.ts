@@ -1,7 +1,7 @@
 import type { DedupeStore } from '../../callbacks/index.js'
 import { byDefault, optionWords, type Rows, read, wholeNumber } from '../../client/input/reader.js'
 import { ConfigurationError } from '../../index.js'
-import { longestJson, parseSeen } from '../delivered-status.js'
+import { longestJson, parseDelivered } from '../delivered-status.js'
 import { type RedisStoreOptions, redisRows, redisScript, run, send } from './connection.js'
 
 /** Options of {@link redisDedupe}. */
@@ -47,7 +47,7 @@ export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
   return {
     async get(key) {
       const kept = await run(connection, getScript, [nameOf(key)], [])
-      return kept === null || kept === undefined ? undefined : parseSeen(String(kept))
+      return kept === null || kept === undefined ? undefined : parseDelivered(String(kept))
     },
     async set(key, { status, final, look }) {
       await touch(key, 'HSET', 'seen', JSON.stringify({ status, final, look }))

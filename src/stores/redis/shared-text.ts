@@ -9,7 +9,7 @@ import { type RedisConnection, redisScript, run } from './connection.js'
 const script = redisScript(`
 local kept = redis.pcall('GETRANGE', KEYS[1], 0, ARGV[1] - 1)
 if type(kept) == 'table' then
-  -- A refusal is told, or every process would begin with a text of its own; only what is of another type is written over.
+  -- A refusal is reported, or every process would begin with a text of its own; only what is of another type is written over.
   if not string.find(kept.err, 'WRONGTYPE', 1, true) then return kept end
   kept = 'WRONGTYPE'
 end

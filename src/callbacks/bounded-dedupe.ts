@@ -7,7 +7,7 @@ import type { CallbackTarget } from './signed-path.js'
 /** For so many times its limit, a store that did not answer in time is not asked again. */
 const restTimes = 10
 
-export interface BoundedSeenParts {
+export interface BoundedDedupeParts {
   readonly store: DedupeStore
   /** Names merchant and gateway: several may share the store, and use the same ids. */
   readonly account: string
@@ -15,10 +15,10 @@ export interface BoundedSeenParts {
   readonly onError: (error: unknown, target: CallbackTarget) => void
 }
 
-/** What is known before a look begins. */
-export interface SeenBefore {
-  readonly seen: DeliveredStatus | undefined
-  /** The number of the look that begins now. */
+/** What is known before a status request begins. */
+export interface Previous {
+  readonly delivered: DeliveredStatus | undefined
+  /** The number of the status request that begins now. */
   readonly look: number | undefined
 }
 
@@ -26,19 +26,19 @@ export interface SeenBefore {
  * The merchant's store, for a limited time. It may throw, reject, hang, or answer late: then it is as good as one that
  * knows nothing, and the callback is dealt with as new. No method rejects; undefined says that there was no answer.
  */
-export class BoundedSeen {
-  readonly #parts: BoundedSeenParts
+export class BoundedDedupe {
+  readonly #parts: BoundedDedupeParts
   #restsUntil = Number.NEGATIVE_INFINITY
 
-  constructor(parts: BoundedSeenParts) {
+  constructor(parts: BoundedDedupeParts) {
     this.#parts = parts
   }
 
-  /** What was dealt with last, and the number of a look that begins after this. */
-  before(target: CallbackTarget): Promise<SeenBefore | undefined> {
+  /** What was dealt with last, and the number of a status request that begins after this. */
+  previous(target: CallbackTarget): Promise<Previous | undefined> {
     return this.#ask(target, async (store, key) => {
-      const [seen, look] = await Promise.all([store.get(key), store.count?.(key)])
-      return { seen: seen ? believed(seen, look) : undefined, look }
+      const [delivered, look] = await Promise.all([store.get(key), store.count?.(key)])
+      return { delivered: delivered ? believed(delivered, look) : undefined, look }
     })
   }
 
@@ -47,13 +47,13 @@ export class BoundedSeen {
     return (await this.#ask(target, (store, key) => store.get(key))) ?? undefined
   }
 
-  /** A number below that of each look that begins after this; undefined where the store doesn't count. */
+  /** A number below that of each status request that begins after this; undefined where the store doesn't count. */
   count(target: CallbackTarget): Promise<number | undefined> {
     return this.#ask(target, (store, key) => store.count?.(key))
   }
 
-  async set(target: CallbackTarget, seen: DeliveredStatus): Promise<void> {
-    await this.#ask(target, (store, key) => store.set(key, seen))
+  async set(target: CallbackTarget, delivered: DeliveredStatus): Promise<void> {
+    await this.#ask(target, (store, key) => store.set(key, delivered))
   }
 
   async #ask<T>(
@@ -65,7 +65,7 @@ export class BoundedSeen {
     const late = () => {
       this.#restsUntil = performance.now() + restTimes * timeoutMs
       return new TimeoutError(
-        `the dedupe store did not answer within dedupeTimeoutMs (${timeoutMs} ms); callbacks are dealt with as new, so your function may be told again what it knows: see why the store is slow.`,
+        `the dedupe store did not answer within dedupeTimeoutMs (${timeoutMs} ms); callbacks are dealt with as new, so your function may be called again with what it knows: see why the store is slow.`,
       )
     }
     try {
@@ -83,8 +83,8 @@ export class BoundedSeen {
 }
 
 /**
- * Without the number of a look that has not begun yet: whoever wrote one would hide all changes to come. The answers
- * may have crossed, and then it costs a look-up.
+ * Without the number of a status request that has not begun yet: whoever wrote one would hide all changes to come. The answers
+ * may have crossed, and then it costs a status request.
  */
 function believed({ status, final, look }: DeliveredStatus, beginning: number | undefined): DeliveredStatus {
   const isPast = look !== undefined && beginning !== undefined && look < beginning

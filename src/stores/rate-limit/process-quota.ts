@@ -4,7 +4,7 @@ import { type Pace, secondMs, shareOf } from './pace.js'
 const goldenRatio = (Math.sqrt(5) - 1) / 2
 
 /** What this process sent, against what it may send when not all processes have the store. */
-export class OwnShare {
+export class ProcessQuota {
   readonly #pace: Pace
   /** From one permit to the next without the store: half of the share, evenly. */
   readonly #aloneMs: number

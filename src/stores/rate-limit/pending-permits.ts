@@ -1,7 +1,7 @@
 import type { Slot } from './store-link.js'
 
 /** Permits whose requests were not sent yet, in the order in which they were issued. */
-export class Unsent {
+export class PendingPermits {
   /** Their slots; undefined for a permit of the own share. */
   readonly #slots: (Slot | undefined)[] = []
   #until = 0
