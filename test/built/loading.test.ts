@@ -41,11 +41,11 @@ const entries: Readonly<Record<string, { readonly needs: RegExp; readonly later:
     later: [undici, built('sandbox/'), built('callbacks/')],
   },
   'merchant-gateway/redis': {
-    needs: built('stores/redis/budget\\.ts'),
+    needs: built('stores/redis/rate-limit\\.ts'),
     later: [undici, openTelemetry, stores, built('sandbox/'), built('callbacks/'), built('stores/postgres/')],
   },
   'merchant-gateway/postgres': {
-    needs: built('stores/postgres/budget\\.ts'),
+    needs: built('stores/postgres/rate-limit\\.ts'),
     later: [undici, openTelemetry, stores, built('sandbox/'), built('callbacks/'), built('stores/redis/')],
   },
   'merchant-gateway/jobs': {

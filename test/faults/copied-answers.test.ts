@@ -111,7 +111,7 @@ describe.each(transports)('over %s, a connection is ended', (transport) => {
 
   test('after a refusal, and kept after an acceptance', async () => {
     await using gateway = await rawGateway(({ path }) =>
-      path.endsWith('/bad') ? rawAnswer(400, {}) : rawAnswer(200, acceptedPayout(path)),
+      path.endsWith('/bad') ? rawAnswer(422, {}) : rawAnswer(200, acceptedPayout(path)),
     )
     await using client = clientOf(gateway.url, transport, { retries: 0 })
     await client.payouts.retrieve('for-the-token')

@@ -19,7 +19,14 @@ export type {
 } from '../index.js'
 export { paymentData } from './payment-data.js'
 export { paymentProcessor } from './processor.js'
-export { checkWorker, jobOptions, workerOptions } from './settings.js'
+export {
+  type CheckedWorkerOptions,
+  checkWorker,
+  jobOptions,
+  type PaymentJobSettings,
+  type PaymentWorkerSettings,
+  workerOptions,
+} from './settings.js'
 export type {
   PaymentAccount,
   PaymentData,

@@ -16,6 +16,34 @@ const longestMs = 60_000
  */
 export const priorities = { woken: 1, again: 2, first: 10 } as const
 
+/** What `jobOptions` gives to BullMQ. */
+export interface PaymentJobSettings {
+  /** The payment's id, so that BullMQ takes a payment once. */
+  readonly jobId: string
+  /** The smallest goes first. */
+  readonly priority: number
+  /** So many that none is ever the last: a payment is tried until it is known. */
+  readonly attempts: number
+  /** Milliseconds after an error of the store or of a function of yours. */
+  readonly backoff: {
+    /** The same time after each error. */
+    readonly type: string
+    /** Milliseconds. */
+    readonly delay: number
+    /** The part of it that is left to chance. */
+    readonly jitter: number
+  }
+  /** Lines of a stack trace that BullMQ keeps. */
+  readonly stackTraceLimit: number
+  /** A payment that is done stays for thirty days, and is not taken again. */
+  readonly removeOnComplete: {
+    /** Seconds. */
+    readonly age: number
+  }
+  /** A payment that a person has to look at stays until it is removed. */
+  readonly removeOnFail: boolean
+}
+
 /**
  * Options of `Queue.add` and `addBulk` for one payment. `jobId` is the payment's id, so that BullMQ takes it once for
  * as long as it keeps the job: thirty days after it is done, and until you remove it where it has failed.
@@ -24,7 +52,7 @@ export const priorities = { woken: 1, again: 2, first: 10 } as const
  * @example
  * await queue.addBulk(payouts.map((payout) => ({ name: 'payout', data: paymentData(client, payout), opts: jobOptions(payout) })))
  */
-export function jobOptions(payment: PaymentIdOf<'payin'> | PaymentIdOf<'payout'>) {
+export function jobOptions(payment: PaymentIdOf<'payin'> | PaymentIdOf<'payout'>): PaymentJobSettings {
   return {
     jobId: jobIdOf('idPayin' in payment ? payment.idPayin : payment.idPayout),
     priority: priorities.first,
@@ -37,6 +65,18 @@ export function jobOptions(payment: PaymentIdOf<'payin'> | PaymentIdOf<'payout'>
   }
 }
 
+/** What `workerOptions` sets of BullMQ's `Worker`. */
+export interface PaymentWorkerSettings {
+  /** Payments under way at once. */
+  readonly concurrency: number
+  /** Milliseconds for which a job belongs to a worker that doesn't renew that. */
+  readonly lockDuration: number
+  /** Milliseconds between two searches for jobs of killed workers. */
+  readonly stalledInterval: number
+  /** How often another worker may take a job over. */
+  readonly maxStalledCount: number
+}
+
 /**
  * Options of BullMQ's `Worker`, beside its `connection`. Another worker takes over what a killed one has begun within
  * about eight seconds, however often that happens.
@@ -44,12 +84,12 @@ export function jobOptions(payment: PaymentIdOf<'payin'> | PaymentIdOf<'payout'>
  * @example
  * const worker = new Worker('payouts', paymentProcessor(client, 'payout'), { connection, ...workerOptions })
  */
-export const workerOptions = {
+export const workerOptions: PaymentWorkerSettings = {
   concurrency: 5,
   lockDuration: 4_000,
   stalledInterval: 2_000,
   maxStalledCount: endless,
-} as const
+}
 
 /** What of the options of a `Worker` is checked. */
 export interface CheckedWorkerOptions {

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { StringDecoder } from 'node:string_decoder'
 import type { Dispatcher } from 'undici'
 import type { TransportResponse } from '../failure.js'
@@ -25,7 +26,8 @@ export interface UndiciTransportOptions {
  */
 export async function undiciTransport(options: UndiciTransportOptions): Promise<Transport> {
   const { origin, maxResponseBytes } = options
-  const agent = options.dispatcher === undefined ? await ownAgent(options) : undefined
+  const connecting = new Set<Socket>()
+  const agent = options.dispatcher === undefined ? await ownAgent(options, connecting) : undefined
   const dispatcher = options.dispatcher ?? agent
   if (dispatcher === undefined) throw new TypeError('no dispatcher')
   const sockets = new KnownSockets()
@@ -43,6 +45,8 @@ export async function undiciTransport(options: UndiciTransportOptions): Promise<
       } finally {
         underWay--
         hasEnded = true
+        // Nobody waits for them any more, and each would keep the process for seconds.
+        if (underWay === 0) for (const socket of connecting) socket.destroy()
       }
     },
     // Whatever is still open has been given up by everybody.
@@ -54,20 +58,33 @@ const longestConnectMs = 10_000
 /** Node gives each address of a host 250 ms, in which a far gateway can't be reached. */
 const longestAddressMs = 2_000
 
-async function ownAgent({ timeoutMs, maxConnections }: UndiciTransportOptions): Promise<Dispatcher> {
+/** @param connecting gets the sockets that are being connected, while they are. */
+async function ownAgent(
+  { timeoutMs, maxConnections }: UndiciTransportOptions,
+  connecting: Set<Socket>,
+): Promise<Dispatcher> {
   // By its file: Bun has a module of its own under the bare name, which can't dispatch.
-  const { Agent, EnvHttpProxyAgent } = await import('undici/index.js')
+  const { Agent, buildConnector, EnvHttpProxyAgent } = await import('undici/index.js')
   const timeout = Math.min(longestConnectMs, timeoutMs)
+  const connector = buildConnector({
+    timeout,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: Math.ceil(Math.min(longestAddressMs, timeout / 2)),
+  })
+  const connect: typeof connector = (to, done) => {
+    const socket: unknown = connector(to, (...result) => {
+      if (socket instanceof Socket) connecting.delete(socket)
+      done(...result)
+    })
+    if (socket instanceof Socket) connecting.add(socket)
+    return socket
+  }
   const options = {
     // Time limits are ours: they bound the whole attempt, which undici's two do not.
     headersTimeout: 0,
     bodyTimeout: 0,
     connections: Number.isFinite(maxConnections) ? maxConnections : null,
-    connect: {
-      timeout,
-      autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: Math.ceil(Math.min(longestAddressMs, timeout / 2)),
-    },
+    connect,
   }
   return process.env.NODE_USE_ENV_PROXY === '1' ? new EnvHttpProxyAgent(options) : new Agent(options)
 }

@@ -117,7 +117,7 @@ describe('a request that a mock resets', () => {
 describe('the connection of a dispatcher that was handed in', () => {
   it('is ended after a refusal, and kept after an acceptance', async () => {
     await using gateway = await rawGateway(({ path }) =>
-      path.endsWith('/bad') ? rawAnswer(400, {}) : rawAnswer(200, acceptedPayout(path)),
+      path.endsWith('/bad') ? rawAnswer(422, {}) : rawAnswer(200, acceptedPayout(path)),
     )
     const dispatcher = kept(new Pool(gateway.url, { connections: 1 }))
     await using client = clientOf(gateway.url, 'undici', { retries: 0, dispatcher, ...plain })

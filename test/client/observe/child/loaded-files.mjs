@@ -22,7 +22,5 @@ await client.payouts.create({
 await client.close()
 const files = Object.keys(require.cache).map((file) => basename(file))
 console.log(
-  JSON.stringify(
-    files.filter((file) => /^(?:index|redacting|watching|.*-transport)\.cjs$/.test(file)).sort(),
-  ),
+  JSON.stringify(files.filter((file) => /^(?:index|watching|.*-transport)\.cjs$/.test(file)).sort()),
 )
