@@ -1,6 +1,7 @@
 // @ts-check
 // Makes a release of the notes in .changeset, to be read and committed: npm run release. changesets decides the version
-// and writes it into both manifests; here the rest follows: the lock, the version that the client sends, the changelog.
+// and writes it into the four manifests; here the rest follows: the lock, the version that the client sends, the
+// changelog.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,8 +51,11 @@ rewrite('src/client/http/http.ts', (source) =>
 // Not by npm: each of its versions writes other fields of the packages below.
 rewrite('package-lock.json', (lock) => {
   const { packages, ...rest } = JSON.parse(lock)
-  for (const folder of ['', 'packages/sandbox', 'packages/cli', 'packages/signer'])
+  for (const folder of ['', 'packages/sandbox', 'packages/cli', 'packages/signer']) {
     packages[folder].version = version
+    const { peerDependencies: peers } = packages[folder]
+    if (peers?.['merchant-gateway'] !== undefined) peers['merchant-gateway'] = version
+  }
   return `${JSON.stringify({ ...rest, version, packages }, null, 2)}\n`
 })
 console.info(`Read CHANGELOG.md, then commit all of it as version ${version} and tag it v${version}.`)

@@ -6,16 +6,18 @@ import { root } from '../support/root.js'
 import { environmentOfNpm, run } from './setup/run.js'
 import { nodes } from './setup/tools.js'
 
+const below = ['packages/cli', 'packages/sandbox', 'packages/signer']
+const manifests = ['package.json', ...below.map((folder) => `${folder}/package.json`)]
+
 /** What a release reads and writes. */
 const parts = [
   '.changeset',
   '.gitignore',
   '.npmrc',
   'CHANGELOG.md',
-  'package.json',
+  ...manifests,
   'package-lock.json',
   'pnpm-workspace.yaml',
-  'packages/sandbox/package.json',
   'scripts/changelog.mjs',
   'scripts/release.mjs',
   'src/client/http/http.ts',
@@ -60,8 +62,10 @@ describe('a release of two notes, on a copy', () => {
       join(place, '.changeset/two.md'),
       '---\nmerchant-gateway: minor\n---\n\n### Added\n\n- A thing.\n',
     )
-    for (const file of ['package.json', 'packages/sandbox/package.json']) {
-      const text = read(file).replace(/"version": ".*"/, '"version": "1.2.3"')
+    for (const file of manifests) {
+      const text = read(file)
+        .replace(/"version": ".*"/, '"version": "1.2.3"')
+        .replace(/"merchant-gateway": "\d.*"/, '"merchant-gateway": "1.2.3"')
       writeFileSync(join(place, file), text)
     }
     for (const command of [
@@ -77,17 +81,24 @@ describe('a release of two notes, on a copy', () => {
     })
   })
 
-  test('gives both packages one version, in manifests, lock and user agent', () => {
+  test('gives the four packages one version, in manifests, lock and user agent', () => {
     const { version, packages } = json('package-lock.json')
     const versions = [
-      json('package.json').version,
-      json('packages/sandbox/package.json').version,
+      ...manifests.map((file) => json(file).version),
       version,
-      packages[''].version,
-      packages.sandbox.version,
+      ...['', ...below].map((folder) => packages[folder].version),
       /^export const version = '(.*)'$/m.exec(read('src/client/http/http.ts'))?.[1],
     ]
     expect(new Set(versions)).toEqual(new Set(['1.3.0']))
+  })
+
+  test('ties the command and the signer to the client of the same version', () => {
+    const { packages } = json('package-lock.json')
+    for (const folder of ['packages/cli', 'packages/signer']) {
+      const peers = { 'merchant-gateway': '1.3.0' }
+      expect(json(`${folder}/package.json`).peerDependencies).toEqual(peers)
+      expect(packages[folder].peerDependencies).toEqual(peers)
+    }
   })
 
   test('writes one changelog, with the day, and uses the notes up', () => {
@@ -95,7 +106,7 @@ describe('a release of two notes, on a copy', () => {
     expect(read('CHANGELOG.md')).toContain(
       `\n\n## [1.3.0] - ${day}\n\n### Added\n\n- A thing.\n\n### Fixed\n\n- What was wrong.\n\n## [`,
     )
-    expect(existsSync(join(place, 'sandbox/CHANGELOG.md'))).toBe(false)
+    expect(below.filter((folder) => existsSync(join(place, folder, 'CHANGELOG.md')))).toEqual([])
     expect(readdirSync(join(place, '.changeset')).filter((name) => name.endsWith('.md'))).toEqual([
       'README.md',
     ])
@@ -111,9 +122,11 @@ describe('a release of two notes, on a copy', () => {
       ['0', '7', '.changeset/one.md'],
       ['0', '7', '.changeset/two.md'],
       ['10', '0', 'CHANGELOG.md'],
-      ['3', '3', 'package-lock.json'],
+      ['7', '7', 'package-lock.json'],
       ['1', '1', 'package.json'],
+      ['2', '2', 'packages/cli/package.json'],
       ['1', '1', 'packages/sandbox/package.json'],
+      ['2', '2', 'packages/signer/package.json'],
       ['1', '1', 'src/client/http/http.ts'],
     ])
     expect(await inPlace('npm', 'ci', '--dry-run', '--ignore-scripts', '--silent')).toMatchObject({ code: 0 })
