@@ -5,6 +5,9 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { expect, inject, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import cli from '../../packages/cli/package.json' with { type: 'json' }
+import sandbox from '../../packages/sandbox/package.json' with { type: 'json' }
+import signer from '../../packages/signer/package.json' with { type: 'json' }
 import { root } from '../support/root.js'
 import { documents, unexpected } from './setup/contents.js'
 import { filesBelow, sizeOf } from './setup/files.js'
@@ -13,46 +16,55 @@ import { run } from './setup/run.js'
 const modules = join(inject('installedAlone'), 'node_modules')
 const installed = join(modules, manifest.name)
 
-test.each(['tarball', 'sandboxTarball'] as const)(
-  'publint finds nothing in the %s, not even a suggestion',
-  async (name) => {
-    const tarball = Uint8Array.from(await readFile(inject(name))).buffer
-    const { messages, pkg = {} } = await publint({ strict: true, pack: { tarball } })
-    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
+/** The four packages, each with the name of its tarball. */
+const packages = [
+  ['tarball', manifest],
+  ['sandboxTarball', sandbox],
+  ['cliTarball', cli],
+  ['signerTarball', signer],
+] as const
+
+test.each(packages)('publint finds nothing in the %s, not even a suggestion', async (name) => {
+  const tarball = Uint8Array.from(await readFile(inject(name))).buffer
+  const { messages, pkg = {} } = await publint({ strict: true, pack: { tarball } })
+  expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
+})
+
+test.each(packages)(
+  'the types of the %s are right for node16 and bundler, for import and for require',
+  async (name, { exports }) => {
+    const attw = join(import.meta.dirname, 'node_modules/.bin/attw')
+    // Into a file: it exits without waiting for whoever reads from a pipe.
+    const folder = await mkdtemp(join(tmpdir(), 'attw-'))
+    const file = join(folder, 'report.json')
+    // Not what is no code, such as the sandbox's openapi.yaml.
+    const entries = Object.keys(exports).filter((entry) => !/\.yaml$/.test(entry))
+    const command = [
+      attw,
+      inject(name),
+      '--profile',
+      'node16',
+      '--format',
+      'json',
+      '--entrypoints',
+      ...entries,
+    ]
+    const { code } = await run(['sh', '-c', 'exec "$@" > "$REPORT"', 'sh', ...command], {
+      cwd: root,
+      env: { REPORT: file },
+      timeoutMs: 115_000,
+    })
+    const { analysis }: Report = JSON.parse(await readFile(file, 'utf8'))
+    // Only the main entry is promised to compilers that know no exports.
+    const promised = analysis.problems.filter(({ resolutionKind }) => resolutionKind !== 'node10')
+    await rm(folder, { recursive: true })
+    expect({ code, found: promised }).toEqual({ code: 0, found: [] })
+    expect(Object.keys(analysis.entrypoints)).toEqual(entries)
+    for (const { resolutions } of Object.values(analysis.entrypoints)) {
+      expect(Object.keys(resolutions)).toEqual(['node10', 'node16-cjs', 'node16-esm', 'bundler'])
+    }
   },
 )
-
-test('the types are right for node16 and bundler, for import and for require', async () => {
-  const attw = join(import.meta.dirname, 'node_modules/.bin/attw')
-  // Into a file: it exits without waiting for whoever reads from a pipe.
-  const folder = await mkdtemp(join(tmpdir(), 'attw-'))
-  const file = join(folder, 'report.json')
-  const command = [
-    attw,
-    inject('tarball'),
-    '--profile',
-    'node16',
-    '--exclude-entrypoints',
-    './sandbox',
-    '--format',
-    'json',
-  ]
-  const { code } = await run(['sh', '-c', 'exec "$@" > "$REPORT"', 'sh', ...command], {
-    cwd: root,
-    env: { REPORT: file },
-    timeoutMs: 115_000,
-  })
-  const { analysis }: Report = JSON.parse(await readFile(file, 'utf8'))
-  // Only the main entry is promised to compilers that know no exports.
-  const promised = analysis.problems.filter(({ resolutionKind }) => resolutionKind !== 'node10')
-  await rm(folder, { recursive: true })
-  expect({ code, found: promised }).toEqual({ code: 0, found: [] })
-  const entries = Object.keys(manifest.exports).filter((name) => name !== './sandbox')
-  expect(Object.keys(analysis.entrypoints)).toEqual(entries)
-  for (const { resolutions } of Object.values(analysis.entrypoints)) {
-    expect(Object.keys(resolutions)).toEqual(['node10', 'node16-cjs', 'node16-esm', 'bundler'])
-  }
-})
 
 interface Report {
   readonly analysis: {
@@ -74,20 +86,14 @@ test('what arrives is dist, documents, guides and examples', async () => {
   expect(files).toEqual(expect.arrayContaining(documents))
 })
 
-test('the command says what to install for what is in the sandbox', async () => {
-  const { code, stderr } = await run([join(modules, '.bin/merchant-gateway'), 'rehearse', '--list'], {
-    cwd: modules,
-  })
-  expect({ code, stderr }).toEqual({
-    code: 2,
-    stderr:
-      'error: "rehearse" is in a package of its own: "npm install -D merchant-gateway-sandbox" installs it, and "npx merchant-gateway-sandbox" runs it.\n',
-  })
-})
-
-test('npm puts the command where npx finds it', async () => {
-  const { code, stdout, stderr } = await run([join(modules, '.bin/merchant-gateway'), '--version'], {
-    cwd: modules,
-  })
-  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
+test('npm puts each command where npx finds it', async () => {
+  for (const { name, version, bin } of [cli, sandbox, signer]) {
+    expect(Object.keys(bin), name).toHaveLength(1)
+    const [command = ''] = Object.keys(bin)
+    const { code, stdout, stderr } = await run(
+      [join(inject('installed'), 'node_modules/.bin', command), '--version'],
+      { cwd: modules },
+    )
+    expect({ code, stdout, stderr }, name).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  }
 })

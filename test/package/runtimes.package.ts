@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import manifest from '../../package.json' with { type: 'json' }
+import cli from '../../packages/cli/package.json' with { type: 'json' }
+import sandbox from '../../packages/sandbox/package.json' with { type: 'json' }
 import { tableAfter } from '../readme/markdown.js'
 import { root } from '../support/root.js'
 import {
@@ -18,7 +19,9 @@ import { run } from './setup/run.js'
 import { type Runtime, runtimes } from './setup/tools.js'
 
 const installed = inject('installed')
-const binary = join(installed, 'node_modules/merchant-gateway', manifest.bin['merchant-gateway'])
+const modules = join(installed, 'node_modules')
+const command = join(modules, cli.name, cli.bin['merchant-gateway'])
+const sandboxCommand = join(modules, sandbox.name, sandbox.bin['merchant-gateway-sandbox'])
 let esm = ''
 let cjs = ''
 beforeAll(async () => {
@@ -35,8 +38,8 @@ const columns: readonly [string, (runtime: Runtime) => Promise<Probe>][] = [
     (runtime) => useTls(program(runtime, esm, 'take-a-payin.js'), program(runtime, esm, 'lose-answers.js')),
   ],
   ['`outcome`', (runtime) => loseAnswers(program(runtime, esm, 'lose-answers.js'))],
-  ['sandbox', (runtime) => serveSandbox([...runtime.command, binary], esm)],
-  ['command line', (runtime) => useCommand([...runtime.command, binary], esm, manifest.version)],
+  ['sandbox', (runtime) => serveSandbox([...runtime.command, sandboxCommand], esm)],
+  ['command line', (runtime) => useCommand([...runtime.command, command], esm, cli.version)],
 ]
 
 describe('the table of runtimes in docs/versions.md', () => {

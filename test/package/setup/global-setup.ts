@@ -9,17 +9,17 @@ import { compilerPath, installTools } from './tools.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The packed tarball. */
+    /** The packed tarball of the root package. */
     tarball: string
     /** Those of the other packages. */
     sandboxTarball: string
     cliTarball: string
     signerTarball: string
-    /** A folder in which npm has installed both, beside the OpenTelemetry API. */
+    /** A folder in which npm has installed the four, beside the OpenTelemetry API. */
     installed: string
     /** The same without the OpenTelemetry API. */
     installedUnobserved: string
-    /** One with the package alone. */
+    /** One with the root package alone. */
     installedAlone: string
   }
 }
@@ -44,8 +44,9 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     provide('sandboxTarball', sandbox)
     provide('cliTarball', cli)
     provide('signerTarball', signer)
-    provide('installed', await install(join(work, 'observed'), tarball, sandbox, openTelemetry))
-    provide('installedUnobserved', await install(join(work, 'unobserved'), tarball, sandbox))
+    const four = [tarball, sandbox, cli, signer]
+    provide('installed', await install(join(work, 'observed'), ...four, openTelemetry))
+    provide('installedUnobserved', await install(join(work, 'unobserved'), ...four))
     provide('installedAlone', await install(join(work, 'alone'), tarball))
   } catch (error) {
     await remove()
