@@ -63,9 +63,9 @@ export async function functionsAndUrls(): Promise<void> {
     client,
     publicUrl: new URL('https://shop.example/gateway/callbacks'),
     secrets: ['a secret', new Uint8Array(32)],
-    seen: new MemoryDedupeStore(),
-    onPayin: async (payin, { idPayin, news, signal }) => {
-      const all: [Payin, string, boolean, AbortSignal] = [payin, idPayin, news, signal]
+    dedupe: new MemoryDedupeStore(),
+    onPayin: async (payin, { idPayin, isNew, signal }) => {
+      const all: [Payin, string, boolean, AbortSignal] = [payin, idPayin, isNew, signal]
       // @ts-expect-error a payin has no idPayout
       await Promise.resolve(all).then(({ idPayout }) => idPayout)
     },

@@ -7,5 +7,5 @@ export const receive = (client: GatewayClient) =>
     client,
     publicUrl: 'https://shop.example/gateway/callbacks',
     secrets: ['a-secret-of-32-bytes-for-this-test'],
-    onPayin: (payin, context) => [statusOf(payin), context.idPayin, context.news],
+    onPayin: (payin, context) => [statusOf(payin), context.idPayin, context.isNew],
   })
