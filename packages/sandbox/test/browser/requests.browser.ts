@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)('the requests on the sandbox page', 
     await stranger.close()
   }
 
-  /** One of everything: accepted, refused, failed, lost, and a callback that failed. */
+  /** One of everything: accepted, refused (a first 404 is repeated with a new token), failed, lost, and a failed callback. */
   async function busy(): Promise<void> {
     const { sandbox, client } = gateway
     gateway.merchant.status = 500
@@ -92,38 +92,39 @@ describe.skipIf(chromiumPath === undefined)('the requests on the sandbox page', 
     const { page } = tab
     await busy()
     await page.goto(`${gateway.url}#/requests`)
-    await expect.poll(() => paths(page)).toHaveLength(9)
-    await page.getByRole('button', { name: 'Refused 4xx 3' }).click()
-    await expect.poll(() => paths(page)).toEqual(['/payins/nobody', '/auth-tokens', '/auth-tokens'])
+    await expect.poll(() => paths(page)).toHaveLength(11)
+    await page.getByRole('button', { name: 'Refused 4xx 4' }).click()
+    const refused = ['/payins/nobody', '/payins/nobody', '/auth-tokens', '/auth-tokens']
+    await expect.poll(() => paths(page)).toEqual(refused)
     await page.getByRole('button', { name: 'Payins', exact: true }).click()
-    await expect.poll(() => paths(page)).toEqual(['/payins/nobody'])
+    await expect.poll(() => paths(page)).toEqual(['/payins/nobody', '/payins/nobody'])
     await rows(page).first().click()
     await page.getByRole('heading', { name: 'GET /payins/nobody' }).waitFor()
-    expect(page.url()).toMatch(/#\/request\/7\?result=refused&kind=payins$/)
+    expect(page.url()).toMatch(/#\/request\/9\?result=refused&kind=payins$/)
     await page.reload()
     await page.getByRole('heading', { name: 'GET /payins/nobody' }).waitFor()
-    await expect.poll(() => paths(page)).toEqual(['/payins/nobody'])
+    await expect.poll(() => paths(page)).toEqual(['/payins/nobody', '/payins/nobody'])
     expect(await page.getByRole('button', { name: 'Payins', exact: true }).getAttribute('aria-pressed')).toBe(
       'true',
     )
     await page.goBack()
     await page.goBack()
-    await expect.poll(() => paths(page)).toEqual(['/payins/nobody', '/auth-tokens', '/auth-tokens'])
+    await expect.poll(() => paths(page)).toEqual(refused)
     await page.goBack()
-    await expect.poll(() => paths(page)).toHaveLength(9)
+    await expect.poll(() => paths(page)).toHaveLength(11)
 
     const box = page.getByRole('searchbox', { name: 'Search requests' })
     await box.fill('4,001.00')
-    await page.getByText('1 match in 9 requests').waitFor()
+    await page.getByText('1 match in 11 requests').waitFor()
     await page.reload()
-    await page.getByText('1 match in 9 requests').waitFor()
+    await page.getByText('1 match in 11 requests').waitFor()
     expect(await box.inputValue()).toBe('4,001.00')
     await box.fill('12.50')
     await expect.poll(() => paths(page)).toEqual(['/payouts/refund-1'])
     await box.fill('nothing like this')
     await page.getByText('No request fits.').waitFor()
     await page.getByRole('button', { name: 'Show all requests' }).click()
-    await expect.poll(() => paths(page)).toHaveLength(9)
+    await expect.poll(() => paths(page)).toHaveLength(11)
     expect(await box.inputValue()).toBe('')
   })
 
@@ -150,8 +151,10 @@ describe.skipIf(chromiumPath === undefined)('the requests on the sandbox page', 
     await page.goto(`${gateway.url}#/requests`)
     const tones = () =>
       rows(page).evaluateAll((all) => all.map((row) => String(Reflect.get(row, 'dataset').tone)))
-    // The newest first; each 409 was followed by a status request.
-    await expect.poll(tones).toEqual(['harmless', 'ok', 'refused', 'ok', 'harmless', 'ok', 'ok'])
+    // The newest first: each 409 was followed by a status request, and the 404 by a new token and one more try.
+    await expect
+      .poll(tones)
+      .toEqual(['harmless', 'ok', 'harmless', 'ok', 'refused', 'ok', 'harmless', 'ok', 'ok'])
   })
 
   test('lead to their payment, and the payment leads to them', async () => {
@@ -165,7 +168,7 @@ describe.skipIf(chromiumPath === undefined)('the requests on the sandbox page', 
     await page.getByRole('heading', { name: '12.50 EUR' }).waitFor()
     await page.goBack()
     await page.getByRole('button', { name: 'Only for payout/refund-1' }).click()
-    await expect.poll(() => paths(page)).toHaveLength(9)
+    await expect.poll(() => paths(page)).toHaveLength(11)
   })
 
   test('come by themselves', async () => {
@@ -242,7 +245,7 @@ describe.skipIf(chromiumPath === undefined)('the requests on the sandbox page', 
     await page.goto(`${gateway.url}#/requests?payment=payin%2Forder-1&result=ok`)
     await page.getByRole('button', { name: 'Only for payin/order-1' }).waitFor()
     await fine()
-    for (const entry of ['1', '5', '6', '8', '9', '10', '11', '999', '1?search=nothing']) {
+    for (const entry of ['1', '5', '6', '8', '9', '12', '13', '999', '1?search=nothing']) {
       await page.goto(`${gateway.url}#/request/${entry}`)
       await page.getByText('Loading…').waitFor({ state: 'hidden' })
       await page.locator('.pane h2').waitFor()

@@ -54,9 +54,11 @@ describe.skipIf(chromiumPath === undefined)('the program of the welcome', () => 
       const { page, done } = await watched(browser)
       await page.goto(/Its page: (\S+)/.exec(printed)?.[1] ?? '')
       await page.getByRole('heading', { name: 'Create the first payment' }).waitFor()
-      const programs = page.locator('.welcome .code pre')
-      await expect.poll(() => programs.count()).toBe(1)
-      const made = await run('payin.mjs', (await programs.textContent()) ?? '', Object.fromEntries(exported))
+      const program = await page
+        .locator('.welcome .code', { hasText: /^payin\.mjs/ })
+        .locator('pre')
+        .textContent()
+      const made = await run('payin.mjs', program ?? '', Object.fromEntries(exported))
       expect(made).toMatchObject({ code: 0 })
       const [, id = ''] = /^Accepted: ([0-9a-f-]{36})\nIt is SUCCESS\n$/.exec(made.output) ?? []
       expect(made.output).toContain(`Accepted: ${id}\nIt is SUCCESS\n`)
