@@ -21,8 +21,9 @@ session.disconnect()
 /** What the bundler says it put into a file of dist. @param {string} url @returns {string[]} */
 function sources(url) {
   const [, dist = '', name = ''] = /^(.*\/dist\/)(.*)$/.exec(url) ?? []
+  if (dist === '') return []
   const metafile = new URL(`${dist}metafile-${name.endsWith('.cjs') ? 'cjs' : 'esm'}.json`)
-  if (dist === '' || !existsSync(metafile)) return []
+  if (!existsSync(metafile)) return []
   return Object.keys(JSON.parse(readFileSync(metafile, 'utf8')).outputs[`dist/${name}`]?.inputs ?? {})
 }
 
