@@ -29,7 +29,7 @@ export function* exchangeCases({ request, answer }: Lengths, step: number): Gene
   yield { fault: { kind: 'request-ends', at: request, by: 'stall' }, says: silent }
   yield { fault: { kind: 'late' }, says: silent }
   for (const at of [1, request >> 1, request]) {
-    for (const status of [400, 413]) {
+    for (const status of [422, 413]) {
       yield { fault: { kind: 'early-answer', at, status, by: 'end' }, says: notAccepted }
       yield { fault: { kind: 'early-answer', at, status, by: 'reset' }, says: ['not-accepted', 'unknown'] }
     }
@@ -58,7 +58,7 @@ export function* connectionCases({ transport, tls }: Way, step: number): Generat
   for (const by of endings) {
     yield { fault: { kind: 'refused', by }, says: tls ? notAccepted : ['not-accepted', 'unknown'] }
   }
-  for (const status of [400, 413]) {
+  for (const status of [422, 413]) {
     yield { fault: { kind: 'greeting', status }, says: ['not-accepted', 'unknown'] }
   }
   for (const status of [200, 408, 503]) {

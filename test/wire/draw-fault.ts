@@ -18,7 +18,7 @@ export function drawFault(random: Random): WireFault {
   const at = random.whole(0, mostBytes)
   const kinds: readonly [() => WireFault, ...(() => WireFault)[]] = [
     () => ({ kind: 'request-ends', at, by }),
-    () => ({ kind: 'early-answer', at, by, status: random.pick([200, 302, 400, 408, 413, 500, 503]) }),
+    () => ({ kind: 'early-answer', at, by, status: random.pick([200, 302, 422, 408, 413, 500, 503]) }),
     () => ({ kind: 'answer-ends', at: random.whole(0, 600), by }),
     () => ({ kind: 'drip', bytes: random.whole(1, 40) }),
     () => ({ kind: 'wrong-length', off: random.whole(-400, 400), by }),
