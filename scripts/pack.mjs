@@ -54,26 +54,28 @@ export function publishedManifest(folder) {
 }
 
 /**
- * Puts the guides of a package into it. Its pages then link to what the package has, and to the repository for all else.
+ * Puts the guides of a package into it. Its README and they then link to what the package has, and to the repository for
+ * all else.
  *
  * @param {string} from the package
  * @param {string} staged
+ * @param {ReadonlySet<string>} packed what is in it without them
  * @param {{ name: string, repository: { url: string } }} manifest
  */
-function addGuides(from, staged, { name, repository }) {
-  const own = guides[name]
-  if (own === undefined) return
+function addGuides(from, staged, packed, { name, repository }) {
   const home = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main`
   const places = new Map([[join(from, 'README.md'), 'README.md']])
-  for (const guide of own) places.set(join(root, 'docs', guide), `docs/${guide}`)
+  for (const guide of guides[name] ?? []) places.set(join(root, 'docs', guide), `docs/${guide}`)
   /** Where a file of the repository is in the package; undefined where it isn't. @param {string} file */
   const placeOf = (file) => {
+    const own = relative(from, file)
+    if (packed.has(own)) return own
     if (file.startsWith(join(root, 'docs/images') + sep)) {
       const picture = relative(root, file)
       cpSync(file, join(staged, picture), { preserveTimestamps: true })
       return picture
     }
-    return places.get(file) ?? (file.startsWith(from) ? relative(from, file) : undefined)
+    return places.get(file)
   }
   for (const [source, to] of places) {
     const text = readFileSync(source, 'utf8').replace(/(?<=\]\()(?!https?:|#)[^)\s#]+/g, (link) => {
@@ -99,12 +101,14 @@ export function pack(folder, place) {
   const staged = mkdtempSync(join(tmpdir(), 'merchant-gateway-pack-'))
   try {
     const from = fileURLToPath(folder)
-    for (const { path } of npm(from, '--dry-run').files) {
+    /** @type {readonly { path: string }[]} */
+    const files = npm(from, '--dry-run').files
+    for (const { path } of files) {
       mkdirSync(dirname(join(staged, path)), { recursive: true })
       cpSync(join(from, path), join(staged, path), { preserveTimestamps: true })
     }
     const manifest = publishedManifest(folder)
-    addGuides(from, staged, manifest)
+    addGuides(from, staged, new Set(files.map(({ path }) => path)), manifest)
     writeFileSync(join(staged, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
     mkdirSync(place, { recursive: true })
     return join(place, npm(staged, '--pack-destination', place).filename)
