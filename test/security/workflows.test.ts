@@ -141,14 +141,18 @@ describe('what is published', () => {
 
 describe('the step that looks at tag, changelog and notes', () => {
   const check = commandsOf('test')[0] ?? ''
+  const packages = ['cli', 'sandbox', 'signer']
   let folder = ''
+  const setVersion = (name: string, version: string) =>
+    writeFileSync(join(folder, 'packages', name, 'package.json'), JSON.stringify({ version }))
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-release-'))
-    mkdirSync(join(folder, 'packages/sandbox'), { recursive: true })
     mkdirSync(join(folder, '.changeset'))
     writeFileSync(join(folder, '.changeset/README.md'), 'How notes are written.')
-    for (const file of ['package.json', 'packages/sandbox/package.json']) {
-      writeFileSync(join(folder, file), '{ "version": "1.2.3" }')
+    writeFileSync(join(folder, 'package.json'), '{ "version": "1.2.3" }')
+    for (const name of packages) {
+      mkdirSync(join(folder, 'packages', name), { recursive: true })
+      setVersion(name, '1.2.3')
     }
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -176,6 +180,14 @@ describe('the step that looks at tag, changelog and notes', () => {
     const ended = play(tag, heading)
     expect(ended.status).toBe(code)
     expect(ended.stderr === '').toBe(code === 0)
+  })
+
+  test.each(packages)('ends where the %s has another version', (name) => {
+    setVersion(name, '1.2.2')
+    const ended = play('v1.2.3', '## [1.2.3] - 2026-11-30')
+    expect(ended.status).toBe(1)
+    expect(ended.stderr).toContain('more than one version')
+    setVersion(name, '1.2.3')
   })
 
   test('ends where a note has not been put into the changelog', () => {
