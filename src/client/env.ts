@@ -63,6 +63,8 @@ export function optionsFromEnv(overrides: Partial<ClientOptions>, env: GatewayEn
  * and no client, such as a signer. Undefined where the environment names none.
  *
  * @throws {ConfigurationError} naming what is wrong with the variables or the key.
+ * @example
+ * const key = privateKeyFromEnv()
  */
 export function privateKeyFromEnv(env: GatewayEnvironment = process.env): KeyObject | undefined {
   const key = privateKeyFrom(env)

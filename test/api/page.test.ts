@@ -31,6 +31,8 @@ const callers: Readonly<Record<string, readonly (readonly [name: string, holder:
     ['payment', 'SandboxPayment'],
     ['fault', 'FaultHandle'],
   ],
+  'merchant-gateway-cli': [],
+  'merchant-gateway-signer': [],
   'merchant-gateway/opentelemetry': [],
   'merchant-gateway/jobs': [],
   'merchant-gateway/bullmq': [],
