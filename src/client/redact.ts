@@ -1,4 +1,3 @@
-import type { ResponseHeaders } from './http/failure.js'
 import { visible } from './input/visible.js'
 
 /** Shows a text as it is, or {@link mask} in its place. */
@@ -150,7 +149,10 @@ const safeHeaders = [
 ]
 
 /** The headers of a response that may be shown, without values that are known to be secret. */
-export function shownHeaders(headers: ResponseHeaders, hide: Hide): Record<string, string> {
+export function shownHeaders(
+  headers: { get(name: string): string | undefined },
+  hide: Hide,
+): Record<string, string> {
   const shown: Record<string, string> = {}
   for (const name of safeHeaders) {
     const value = headers.get(name)
