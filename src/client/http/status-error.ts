@@ -170,7 +170,8 @@ export function readAnswer(
   const details = { ...known, body }
   const json = parseJson(body)
   if (json !== undefined) {
-    const said = gatewayMessage(json, hide, idPayout)
+    // A success that can't be used may show another customer's payment: only a refusal has a reason to show.
+    const said = status < 400 ? undefined : gatewayMessage(json, hide, idPayout)
     return {
       details: said === undefined ? details : { ...details, gatewayMessage: said },
       said,
