@@ -18,8 +18,7 @@ export async function check(reader: Reader, bytes: Buffer): Promise<string | und
   }
   if (performance.now() - beganAt > longestMs) return `more than ${longestMs} ms`
   if (reader.mayShow?.(bytes) === true) return undefined
-  // `body` of an error holds the whole answer for who asks for it by name; nothing prints it.
-  const printed = inspect(shown, { depth: 10, maxStringLength: null })
+  const printed = inspect(shown, { depth: 10, showHidden: true, maxStringLength: null })
   // The end of "\\u001c" is no letter of what follows it.
   const said = printed.replace(/\\(?:u[\da-f]{4}|x[\da-f]{2})/gi, ' ')
   const secrets = [...canaries, ...(reader.secretsIn?.(bytes) ?? [])]
