@@ -25,9 +25,10 @@ export function hiding(secrets: readonly string[]): Hide {
   return (text) => (text.length > longestText || readingsOf(text).some(isIn) ? mask : visible(text))
 }
 
-/** Banks and servers change the case of a name, and the form of its accents. */
+/** Banks and servers change the case of a name and the form of its accents. Small letters first: a sigma has two of them. */
 function comparable(text: string): string {
-  return text.normalize('NFC').toLowerCase()
+  const capitals = text.toLowerCase().toUpperCase().normalize('NFKD')
+  return capitals.toLowerCase().toUpperCase().replace(/\p{M}/gu, '')
 }
 
 function holds(text: string, secret: string): boolean {

@@ -50,8 +50,8 @@ describe('whatever the secrets and the answer of a gateway are', () => {
 
   const forms: Record<string, (secret: string) => string> = {
     'as it is': (secret) => secret,
-    'in capitals': (secret) => secret.replace(/[a-z]/g, (letter) => letter.toUpperCase()),
-    'in small letters': (secret) => secret.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+    'in capitals': (secret) => secret.toUpperCase(),
+    'in small letters': (secret) => secret.toLowerCase(),
     'in NFC': (secret) => secret.normalize('NFC'),
     'in NFD': (secret) => secret.normalize('NFD'),
     'percent-encoded': (secret) => encodeURIComponent(secret),
