@@ -53,6 +53,8 @@ export async function* watchPayment<P extends PaymentLike>(
   { maxWaitMs, signal }: WaitOptions,
 ): AsyncGenerator<P, P> {
   const endAt = performance.now() + maxWaitMs
+  // The payment may have ended since the last of the gaps, which are long, and its callback may be lost.
+  const lastLookAt = endAt - Math.min(lastLookMs, maxWaitMs / 4)
   const { closing } = source
   let interrupt = (): void => {}
   let news: P | undefined
@@ -102,7 +104,9 @@ export async function* watchPayment<P extends PaymentLike>(
       }
       if (news === undefined && !hasChanged) {
         const gapMs = pollGapMs(looks, Math.random(), source.callbacksArrive())
-        const ms = Math.max(0, Math.min(gapMs, endAt - performance.now()))
+        const now = performance.now()
+        const untilMs = isBefore(now, lastLookAt) ? Math.min(gapMs, lastLookAt - now) : endAt - now
+        const ms = Math.max(0, untilMs)
         const notified = new Promise<void>((resolve) => {
           interrupt = resolve
         })
@@ -175,6 +179,13 @@ export class PaymentListeners<P> {
   }
 }
 
+/** A timer may fire a millisecond early. */
+function isBefore(now: number, time: number): boolean {
+  return time - now > 1
+}
+
+/** How long before its end a wait looks once more: time for a permit and a response. */
+const lastLookMs = 1_000
 const firstGapMs = 1_000
 const longestGapMs = 15_000
 const growth = 1.5

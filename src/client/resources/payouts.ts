@@ -100,8 +100,8 @@ export class Payouts {
 
   /**
    * Waits until the payout is final, for at most `maxWaitMs` milliseconds. GET /payouts/{idPayout}, again and again: a
-   * second after the first look, then less and less often, behind all other calls; and at once when a callback
-   * has come.
+   * second after the first look, then less and less often, behind all other calls; at once when a callback
+   * has come; and once more a second before the wait ends.
    *
    * Final is what `isFinal` says of the payout as it was then, by the client's `statuses`. It may still change: be reversed, returned,
    * or opened again. A wait has ended by that time; `onPayout` of a `CallbackReceiver` is told, with `before.final` true.

@@ -110,7 +110,16 @@ describe('a wait for a payment', () => {
     const ended = outcome(result)
     await vi.advanceTimersByTimeAsync(9_000)
     await ended
-    expect(lookedAt).toEqual([0, 4_000])
+    expect(lookedAt).toEqual([0, 4_000, 8_000])
+  })
+
+  it('looks once more before it gives up, where a callback was lost', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
+    const statuses = ['PENDING', 'PENDING', 'SUCCESS'].map(withStatus)
+    const { result, lookedAt } = wait(statuses, { maxWaitMs: 9_000 }, { callbacksArrive: true })
+    await vi.advanceTimersByTimeAsync(9_000)
+    expect(await result).toEqual(withStatus('SUCCESS'))
+    expect(lookedAt).toEqual([0, 4_000, 8_000])
   })
 
   it.each(['ON_HOLD', '', 'success', 'ПРОЦЕСС'])(
@@ -214,8 +223,9 @@ describe('a notification', () => {
     const { result, lookedAt, listeners } = wait([withStatus('NEW')], { maxWaitMs: 700 })
     const ended = outcome(result)
     listeners.notify('order-2', withStatus('SUCCESS'))
-    await vi.advanceTimersByTimeAsync(700)
-    expect(await ended).toMatchObject({ error: { code: 'wait_timeout' } })
+    await vi.advanceTimersByTimeAsync(500)
     expect(lookedAt).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(200)
+    expect(await ended).toMatchObject({ error: { code: 'wait_timeout' } })
   })
 })
