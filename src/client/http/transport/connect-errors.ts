@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types'
 import type { Hide } from '../../redact.js'
 import { isConnectError } from './undici-diagnostics.js'
 
@@ -65,9 +66,8 @@ export function connectionAdvice(cause: unknown, sent: boolean): string | undefi
 
 /** The code of an error, or those of all addresses that were tried. */
 function codesOf(error: Error): readonly string[] {
-  return error instanceof AggregateError
-    ? [...new Set(error.errors.flatMap((one) => (one instanceof Error ? [codeOf(one)] : [])))]
-    : [codeOf(error)]
+  const errors = errorsIn(error)
+  return errors.length === 0 ? [codeOf(error)] : [...new Set(errors.map(codeOf))]
 }
 
 /** By these codes undici refuses a request that it has not begun. */
@@ -78,7 +78,7 @@ const refusedCodes: readonly unknown[] = ['UND_ERR_INVALID_ARG', 'UND_ERR_CLOSED
  * what it had begun without a word of the beginning.
  */
 export function mayHaveSent(cause: unknown): boolean {
-  return !neverConnected(cause) && !(cause instanceof Error && refusedCodes.includes(codeOf(cause)))
+  return !neverConnected(cause) && !(isError(cause) && refusedCodes.includes(codeOf(cause)))
 }
 
 /**
@@ -89,14 +89,26 @@ export function neverConnected(error: unknown): boolean {
   return causesOf(error).some((one) => {
     if (isConnectError(one) || Object.hasOwn(neverMade, codeOf(one))) return true
     if ('syscall' in one && (one.syscall === 'connect' || one.syscall === 'getaddrinfo')) return true
-    return one instanceof AggregateError && one.errors.length > 0 && one.errors.every(neverConnected)
+    const errors = errorsIn(one)
+    return errors.length > 0 && errors.every(neverConnected)
   })
+}
+
+/** Those of all addresses that were tried, where there were several. */
+function errorsIn(error: Error): readonly Error[] {
+  const errors: unknown = Reflect.get(error, 'errors')
+  return Array.isArray(errors) ? errors.filter(isError) : []
+}
+
+/** Also one of another realm: Jest runs programs in a realm of their own, and Node's errors come from outside. */
+function isError(value: unknown): value is Error {
+  return value instanceof Error || isNativeError(value)
 }
 
 /** An error and those that it came from, as far as it is worth looking. */
 function causesOf(cause: unknown): readonly Error[] {
   const errors: Error[] = []
-  for (let error = cause; error instanceof Error && errors.length < 5; error = error.cause) errors.push(error)
+  for (let error = cause; isError(error) && errors.length < 5; error = error.cause) errors.push(error)
   return errors
 }
 
@@ -110,7 +122,7 @@ function codeOf(error: Error): string {
  * errors beside them may be the bytes that were on the wire.
  */
 export function cleanCause(cause: unknown, hide: Hide): unknown {
-  if (!(cause instanceof Error)) return typeof cause === 'string' ? hide(cause) : undefined
+  if (!isError(cause)) return typeof cause === 'string' ? hide(cause) : undefined
   return causesOf(cause).reduceRight<Error | undefined>((inner, error) => {
     const clean = new Error(hide(error.message), inner === undefined ? undefined : { cause: inner })
     clean.name = hide(error.name)
