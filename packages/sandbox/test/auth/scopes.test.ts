@@ -73,6 +73,8 @@ describe('a token by operations', () => {
     [['GET /(^|)merchant-info$'], ['GET /merchant-info']],
     [['GET /(?:payins|payouts)/\\w{3}'], ['GET /payins/one', 'GET /payins/two', 'GET /payouts/one']],
     [['GET /payins/(?!one).*'], ['GET /payins/two']],
+    [['GET ^/payins/.*$'], ['GET /payins/one', 'GET /payins/one/customer-account', 'GET /payins/two']],
+    [['GET /payins/[a-z]{1}[(+)]*n[*{]?e'], ['GET /payins/one']],
   ])('%j allows %j', async (operations, expected) => {
     expect(await allowed({ operations })).toEqual(expected)
   })
@@ -86,6 +88,14 @@ describe('a token by operations', () => {
   })
 })
 
+test('a path of more than 1000 characters is in the scope of no pattern', async () => {
+  const sandbox = stillSandbox()
+  const token = await mint(sandbox, { operations: ['GET /payins/.*'] })
+  const status = async (id: string) =>
+    (await sandbox.fetch(`${ORIGIN}/payins/${id}`, { headers: bearer(token) })).status
+  expect([await status('a'.repeat(992)), await status('a'.repeat(993))]).toEqual([404, 403])
+})
+
 describe('a token with money', () => {
   const money = { amount: 10.5, currencyCode: 'EUR' }
   const everything = ['GET /.*', 'POST /.*']
@@ -94,6 +104,7 @@ describe('a token with money', () => {
     [10.5, 'EUR', 200],
     [10.51, 'EUR', 403],
     [10.5, 'USD', 403],
+    [10.5, 'eur', 200],
   ])('answers a create of %d %s with %d', async (amount, currencyCode, status) => {
     for (const path of ['/payins/one', '/payouts/one']) {
       const sandbox = stillSandbox()

@@ -170,6 +170,12 @@ describe('the deprecated secret', () => {
     expect([response.status, await codeOf(response)]).toEqual([401, 'SECRET_INVALID'])
   })
 
+  test.each(['1700000000', 1.5, null])('beside a timestamp that is %s is refused', async (timestamp) => {
+    const sandbox = stillSandbox({ merchantSecret: 'open sesame' })
+    const response = await sandbox.fetch(`${ORIGIN}/auth-tokens`, ask('open sesame', { timestamp }))
+    expect([response.status, await codeOf(response)]).toEqual([400, 'INVALID_TIMESTAMP'])
+  })
+
   test('is refused by a sandbox that was given none', async () => {
     const response = await stillSandbox().fetch(`${ORIGIN}/auth-tokens`, ask('undefined'))
     expect(response.status).toBe(401)
@@ -217,7 +223,11 @@ describe('token requests', () => {
     ['INVALID_OPERATIONS', { operations: ['GET\t/balances'] }],
     ['INVALID_OPERATIONS', { operations: [' GET /balances'] }],
     ['INVALID_OPERATIONS', { operations: ['GET payins/one'] }],
-    ['INVALID_OPERATIONS', { operations: ['GET ^/balances$'] }],
+    ['INVALID_OPERATIONS', { operations: ['GET ^balances$'] }],
+    ['INVALID_OPERATIONS', { operations: ['GET /payins/(a+)+b'] }],
+    ['INVALID_OPERATIONS', { operations: ['GET /payins/(a|a){9}b'] }],
+    ['INVALID_OPERATIONS', { operations: ['GET /payins/.*a.*b.*c.*d'] }],
+    ['INVALID_OPERATIONS', { operations: [`GET /payins/${'a?'.repeat(30)}b`] }],
     ['INVALID_OPERATIONS', { operations: ['GET /balances', 'POST'] }],
     ['INVALID_OPERATIONS', { operations: ['GET /payins/('] }],
     ['INVALID_OPERATIONS', { operations: ['GET /payins/a)|(?:b'] }],

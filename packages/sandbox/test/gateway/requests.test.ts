@@ -138,8 +138,8 @@ describe('bodies', () => {
     ['a negative amount', (body) => Object.assign(body.paymentRequested.money, { amount: -1 })],
     ['no currency', (body) => delete body.paymentRequested.money.currencyCode],
     [
-      'a currency in small letters',
-      (body) => Object.assign(body.paymentRequested.money, { currencyCode: 'eur' }),
+      'a currency that is no code',
+      (body) => Object.assign(body.paymentRequested.money, { currencyCode: 'euro' }),
     ],
     ['no method', (body) => delete body.paymentMethod],
     ['no method code', (body) => delete body.paymentMethod.paymentMethodCode],

@@ -81,6 +81,14 @@ describe('a listening sandbox', () => {
     expect(await status('http://gateway.example/merchant-info')).toBe('405')
   })
 
+  test('refuses a request with two Host headers', async () => {
+    const { sandbox, server } = await listening()
+    const request = rawRequest('GET', '/balances', JSON_HEADERS)
+    const { text } = await raw(server.port, request.replace('\r\n', '\r\nHost: 127.0.0.1\r\n'))
+    expect(text).toMatch(/^HTTP\/1.1 400 .*TWO_HOSTS/s)
+    expect(sandbox.requests).toEqual([])
+  })
+
   test('listens once at a time, again after close, and not after its end', async () => {
     const { sandbox, server } = await listening()
     await expect(sandbox.listen()).rejects.toThrow('listens already')

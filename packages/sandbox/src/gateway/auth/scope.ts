@@ -3,6 +3,7 @@ import { oneOf } from '../input/check.js'
 import { moneySchema, type SandboxMoney } from '../wire/money.js'
 import { Refusal } from '../wire/response.js'
 import type { RouteName, Target } from '../wire/routes.js'
+import { compilePath } from './path-pattern.js'
 
 /** What a token may do, as its claims carry it (section 5). */
 export interface Scope {
@@ -26,11 +27,8 @@ export type Permits = (method: string, target: Target) => boolean
 
 interface Operation {
   readonly method: string
-  readonly path: RegExp
+  matches(path: string): boolean
 }
-
-/** No pattern is longer, in characters. */
-const MAX_PATTERN_LENGTH = 8192
 
 const isText = 'must be a string that is not empty'
 const isList = 'must be a list of strings, with at least one entry'
@@ -46,12 +44,13 @@ const byOperations = {
   money,
 }
 
-/** The bodies that the two token endpoints take. Timestamp and secret are checked before, with the signature. */
+/** The bodies that the two token endpoints take. What a signature needs is checked before. */
 export function tokenRequestSchemas(maxValiditySecs: number) {
   const validity = `must be a whole number of seconds, from 1 to ${maxValiditySecs}`
   const common = {
     merchantCode: z.string('must be a string'),
     validitySecs: z.optional(z.int(validity).check(z.gte(1, validity), z.lte(maxValiditySecs, validity))),
+    timestamp: z.optional(z.int('must be an integer')),
     secret: z.optional(z.string('must be a string')),
   }
   return {
@@ -73,7 +72,7 @@ export function compileScope(scope: Scope): Permits {
   }
   const operations = (scope.operations ?? []).map(compileOperation)
   return (method, { path }) =>
-    operations.some((operation) => operation.method === method && operation.path.test(path))
+    operations.some((operation) => operation.method === method && operation.matches(path))
 }
 
 /** The scope among the fields of a token request. */
@@ -82,33 +81,13 @@ export function scopeOf(fields: Record<string, unknown>): Scope {
 }
 
 function compileOperation(entry: string): Operation {
-  const [, method, path] = /^([A-Z]+) (\/.*)$/s.exec(entry) ?? []
+  const [, method, path] = /^([A-Z]+) (\^?\/.*)$/s.exec(entry) ?? []
   if (method === undefined || path === undefined) {
-    throw invalidOperations('An operation is a method in capitals, one space and a path that begins with /.')
+    throw new Refusal(
+      400,
+      'INVALID_OPERATIONS',
+      'An operation is a method in capitals, one space and a path that begins with /.',
+    )
   }
-  if (path.length > MAX_PATTERN_LENGTH) {
-    throw invalidOperations(`The path of an operation is longer than ${MAX_PATTERN_LENGTH} characters.`)
-  }
-  // A valid pattern, but one that no path matches: braces are percent-encoded there.
-  const [template] = /\{[A-Za-z_]\w*\}/.exec(path) ?? []
-  if (template !== undefined) {
-    throw invalidOperations(`The path of an operation has ${template}; write the id itself in its place.`)
-  }
-  return { method, path: wholePath(path) }
-}
-
-/** A pattern has to match the whole path: an assumption, because an operation names a whole path. */
-function wholePath(pattern: string): RegExp {
-  try {
-    // By itself first: `a)|(b` is a pattern only inside of the group below.
-    new RegExp(pattern)
-    return new RegExp(`^(?:${pattern})$`)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw invalidOperations(`The path of an operation is no regular expression of JavaScript: ${reason}.`)
-  }
-}
-
-function invalidOperations(message: string): Refusal {
-  return new Refusal(400, 'INVALID_OPERATIONS', message)
+  return { method, matches: compilePath(path) }
 }

@@ -46,6 +46,7 @@ const tokenRefusals: Readonly<Partial<Record<string, RefusalCode>>> = {
   operations: 'INVALID_OPERATIONS',
   money: 'INVALID_MONEY',
   validitySecs: 'INVALID_VALIDITY',
+  timestamp: 'INVALID_TIMESTAMP',
 }
 
 /** The endpoints of section 4: what each does with a request that has passed the checks before it. */

@@ -61,7 +61,7 @@ export class Balances {
    */
   list(query: string): { money: SandboxMoney }[] {
     const currencies = new URLSearchParams(query).get('currencies')
-    const wanted = currencies === null ? undefined : new Set(currencies.split(','))
+    const wanted = currencies === null ? undefined : new Set(currencies.toUpperCase().split(','))
     return this.currencies
       .filter((code) => wanted === undefined || wanted.has(code))
       .map((currencyCode) => ({ money: { amount: this.amountOf(currencyCode), currencyCode } }))

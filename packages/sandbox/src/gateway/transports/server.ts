@@ -32,6 +32,9 @@ export interface SandboxServer {
 
 const bodiless = new Set([204, 205, 304])
 
+const FOREIGN_PAGE =
+  'A page of another site sent this by a browser, without the headers of the gateway: it is not processed.'
+
 /** Serves the engine over sockets. */
 export async function serve(
   engine: Engine,
@@ -46,8 +49,13 @@ export async function serve(
       keepAliveTimeout: 30_000,
     },
     (request, response) => {
+      // Node keeps the first of two, and whoever is before it may have looked at the second.
+      if ((request.headersDistinct.host?.length ?? 0) > 1) {
+        refuse(response, 400, 'TWO_HOSTS', 'The request has two Host headers.')
+        return
+      }
       if (page(request, response)) return
-      if (isOfForeignPage(request.headers)) refuseForeign(response)
+      if (isOfForeignPage(request.headers)) refuse(response, 403, 'FOREIGN_PAGE', FOREIGN_PAGE)
       else receive(engine, request, response, maxBodyBytes)
     },
   )
@@ -78,15 +86,11 @@ function stop(server: Server): Promise<void> {
 }
 
 /** Before it counts for anything; its body is not read. */
-function refuseForeign(response: ServerResponse): void {
-  const body = JSON.stringify({
-    code: 'FOREIGN_PAGE',
-    message:
-      'A page of another site sent this by a browser, without the headers of the gateway: it is not processed.',
-  })
+function refuse(response: ServerResponse, status: number, code: string, message: string): void {
+  const body = JSON.stringify({ code, message })
   response.on('error', () => {})
   response.shouldKeepAlive = false
-  response.writeHead(403, {
+  response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'cross-origin-resource-policy': 'same-origin',

@@ -9,13 +9,14 @@ export interface SandboxMoney {
 }
 
 const amount = 'must be a number above 0'
-const code = 'must be a code of three capital letters'
+const code = 'must be a code of three letters'
 
 /** The money of a request. */
 export const moneySchema = z.object(
   {
     amount: z.number(amount).check(z.positive(amount)),
-    currencyCode: z.string(code).check(z.regex(/^[A-Z]{3}$/, code)),
+    // In capitals from here on: the specification says three letters, and not which.
+    currencyCode: z.string(code).check(z.regex(/^[A-Za-z]{3}$/, code), z.toUpperCase()),
   },
   'must be an object',
 )

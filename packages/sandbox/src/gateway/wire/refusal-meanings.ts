@@ -26,7 +26,7 @@ export const refusalMeanings = {
   INVALID_TIMESTAMP: { what: null, fix: correct },
   INVALID_MONEY: {
     what: null,
-    fix: 'Send the amount as a number above 0, and the currency as three capital letters.',
+    fix: 'Send the amount as a number above 0, and the currency as three letters.',
   },
   INVALID_PAYMENT: { what: null, fix: correct },
   UNKNOWN_METHOD: { what: null, fix: ofAList },
