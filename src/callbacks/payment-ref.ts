@@ -22,6 +22,11 @@ export type PaymentRef = PayinRef | PayoutRef
 
 /** @throws {InvalidInputError} unless exactly one id is given, as a text that UTF-8 can hold. */
 export function checkTarget(payment: PaymentRef): CallbackTarget {
+  if (typeof payment === 'string') {
+    throw new InvalidInputError(
+      'a text alone is the id of a payin or of a payout: name the payment by { idPayin } or by { idPayout }; nothing was sent.',
+    )
+  }
   const { idPayin, idPayout }: Partial<PaymentRef> = payment ?? {}
   const [kind, id] = idPayout === undefined ? (['payin', idPayin] as const) : (['payout', idPayout] as const)
   if (typeof id !== 'string' || id === '' || (idPayin !== undefined && idPayout !== undefined)) {

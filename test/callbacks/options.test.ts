@@ -99,6 +99,13 @@ test.each([
   )
 })
 
+test('urlFor says of a text that it names no payment by itself', () => {
+  const receiver = made({})
+  expect(() => Reflect.apply(receiver.urlFor, receiver, ['order-1'])).toThrow(
+    'a text alone is the id of a payin or of a payout: name the payment by { idPayin } or by { idPayout }; nothing was sent.',
+  )
+})
+
 test('without onError a failure is a process warning that names no customer', async () => {
   const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
   const { call } = receiverOver(new FakeClient(() => succeeded), {

@@ -130,6 +130,35 @@ describe('NODE_TLS_REJECT_UNAUTHORIZED', () => {
   })
 })
 
+describe('what may be meant, and seldom is, is said once', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it.each([
+    ['timeoutMs', 30, 'timeoutMs is 30, and that is in milliseconds: if seconds are meant, give 30000.'],
+    ['deadlineMs', 120, 'deadlineMs is 120, and that is in milliseconds: if seconds are meant, give 120000.'],
+    [
+      'rateLimit',
+      100,
+      'rateLimit is 100 requests a second, and the gateway allows 10: unless the platform has granted you more, leave the option out.',
+    ],
+  ])('%s: %i', async (name, value, sentence) => {
+    vi.resetModules()
+    const { readOptions: read } = await import('../../src/client/settings/read-options.js')
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    read(over(least, { [name]: value }))
+    read(over(least, { [name]: value }))
+    expect(warn.mock.calls.map(([warning]) => warning)).toEqual([sentence])
+  })
+
+  it('of a gateway on this machine, any rate is right', async () => {
+    vi.resetModules()
+    const { readOptions: read } = await import('../../src/client/settings/read-options.js')
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    read({ ...least, baseUrl: 'http://127.0.0.1:4010', rateLimit: 100 })
+    expect(warn).not.toHaveBeenCalled()
+  })
+})
+
 describe('exactly one way to authenticate is given', () => {
   const signer = { sign: () => Promise.resolve(new Uint8Array()) }
   afterEach(() => vi.restoreAllMocks())

@@ -1,8 +1,8 @@
 import {
-  duration,
   durationRange,
   is,
   isDuration,
+  networkLimit,
   oneOf,
   type Rows,
   read,
@@ -30,8 +30,8 @@ export interface CallOptions {
 /** The table of these options, for calls that take more. */
 export const callRows = {
   signal,
-  timeoutMs: duration,
-  deadlineMs: duration,
+  timeoutMs: networkLimit,
+  deadlineMs: networkLimit,
   retries: wholeNumber(0),
   priority: oneOf('customer', 'bulk'),
 } satisfies Rows<CallOptions>

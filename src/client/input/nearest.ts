@@ -5,9 +5,24 @@ export function plain(name: string): string {
 
 const mostCharacters = 40
 
+/** What people call a field whose name looks otherwise. */
+const otherNames: Readonly<Partial<Record<string, string>>> = {
+  iban: 'accountNumber',
+  beneficiary: 'accountName',
+  holder: 'accountName',
+  accountholder: 'accountName',
+}
+
+/** Whether somebody who wrote this name means that field. */
+export function isNameOf(written: string, field: string): boolean {
+  return plain(written) === plain(field) || otherNames[plain(written)] === field
+}
+
 /** The known name that a wrong one was probably meant for; undefined where that would be a guess. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const wanted = plain(name)
+  const other = otherNames[wanted]
+  if (other !== undefined && known.includes(other)) return other
   if (wanted.length > mostCharacters) return undefined
   const typos = Math.min(3, Math.round(wanted.length / 3))
   let best: string | undefined

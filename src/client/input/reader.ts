@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { nearest } from './nearest.js'
 import { hasMethod, isObject } from './own.js'
+import { warnOnce } from './warn-once.js'
 
 /** Makes the error about one name: `why` goes on where the name ends. */
 export type Refuse = (name: string, why: string) => Error
@@ -175,6 +176,26 @@ export function isDuration(value: unknown): value is number {
 }
 
 export const duration: Row<number | undefined> = is(durationRange, isDuration)
+
+/** Fewer, and somebody has probably given seconds. */
+const leastLikelyMs = 200
+
+/** A limit of what goes over a network; a very short one may be meant, such as in a test. */
+export const networkLimit: Row<number | undefined> = {
+  ...duration,
+  read: (value, name, words) => {
+    const ms = duration.read(value, name, words)
+    if (ms !== undefined && ms < leastLikelyMs) {
+      warnOnce(
+        `${name} is ${ms}, and that is in milliseconds: if seconds are meant, give ${ms * 1_000}.`,
+        'MerchantGatewayMilliseconds',
+        'MERCHANT_GATEWAY_MILLISECONDS',
+        name,
+      )
+    }
+    return ms
+  },
+}
 
 export const flag: Row<boolean | undefined> = is('true or false', (value) => typeof value === 'boolean')
 

@@ -1,4 +1,4 @@
-import { plain } from './nearest.js'
+import { isNameOf, plain } from './nearest.js'
 import { isObject } from './own.js'
 import { anything, didYouMean, is, type Row, read, type Table, type Words } from './reader.js'
 import { argument } from './wrong-input.js'
@@ -101,6 +101,6 @@ function isLevel(row: Row<unknown>): row is Level {
 }
 
 function misplaced(name: string, paths: readonly string[]): string | undefined {
-  const meant = paths.find((path) => plain(path.slice(path.lastIndexOf('.') + 1)) === plain(name))
+  const meant = paths.find((path) => isNameOf(name, path.slice(path.lastIndexOf('.') + 1)))
   return meant === undefined ? undefined : `; did you mean ${meant}?`
 }

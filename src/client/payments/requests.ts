@@ -103,8 +103,12 @@ export function prepareCreate(
     if (givenId) {
       const chosen: unknown = request[idField]
       // A fresh id in its place would make a second payment of every retry.
-      if (chosen === undefined || chosen === null)
-        throw wrongInput(idField, `is ${chosen}: leave it out to have one made, or give the id of your order`)
+      if (chosen === undefined || chosen === null) {
+        throw wrongInput(
+          idField,
+          `is ${chosen}: store an id with your order before you call, and give that one, since a retry under another id would pay twice`,
+        )
+      }
       id = checkId(chosen, idField, maxIdLength)
     }
     const fields = requestFields(request, createFields[kind], createWords[kind])

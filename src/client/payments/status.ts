@@ -1,4 +1,4 @@
-import { isObject } from '../input/own.js'
+import { hasMethod, isObject } from '../input/own.js'
 import { timeIn } from '../input/time-in.js'
 import { warnOnce } from '../input/warn-once.js'
 import type { PaymentLike } from '../payment-like.js'
@@ -66,6 +66,7 @@ export function readBy(reading: PaymentReading, payment: object): void {
 
 function readingFor(payment: PaymentLike): PaymentReading {
   if (!isObject(payment)) return byDefault
+  if (hasMethod(payment, 'then')) throw new TypeError('this is a promise of a payment: await it first')
   const reading = readings.get(payment)
   if (reading !== undefined) return reading
   for (const part of Object.values(payment)) {

@@ -1,6 +1,10 @@
 import { familyOperations, type TokenFamily } from '../auth/scopes.js'
 import { ConfigurationError } from '../errors.js'
-import { optionWords, read, type Values } from '../input/reader.js'
+import type { RateLimit } from '../http/limit/rate-limit.js'
+import { isLoopback } from '../input/addresses.js'
+import { plain } from '../input/nearest.js'
+import { optionWords, read, type Values, type Words } from '../input/reader.js'
+import { warnOnce } from '../input/warn-once.js'
 import { wrongOption } from '../input/wrong-input.js'
 import type { ClientOptions } from '../options.js'
 import { readBaseUrl } from './base-url.js'
@@ -32,14 +36,24 @@ export interface Settings extends Readonly<Omit<Checked, Converted>> {
   readonly now: () => number
 }
 
-const words = optionWords(ConfigurationError, 'the client', 'baseUrl, merchantCode and privateKey')
+const plainWords = optionWords(ConfigurationError, 'the client', 'baseUrl, merchantCode and privateKey')
+
+const words: Words = {
+  ...plainWords,
+  notKnown: (name, known, path) =>
+    /^(?:(?:api|secret|access)?key|(?:api|access|auth)?token|(?:api|client)?secret|password)$/.test(
+      plain(name),
+    )
+      ? 'is not an option of the client: the gateway knows a merchant by merchantCode and signatures, so give privateKey ("npx merchant-gateway keygen" makes a key)'
+      : plainWords.notKnown(name, known, path),
+}
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
 export function readOptions(clientOptions: ClientOptions): Settings {
   const options = read(clientOptions, clientRows, words)
   const { baseUrl, allowInsecureHttp, privateKey, privateKeyPassphrase, signer, merchantSecret, ...rest } =
     options
-  const { dispatcher, fetch, operations, tokens, tokenCache, now } = rest
+  const { dispatcher, fetch, operations, rateLimit, tokens, tokenCache, now } = rest
   if (fetch !== undefined && dispatcher !== undefined) {
     throw wrongOption('dispatcher', 'and fetch exclude each other; give one')
   }
@@ -49,12 +63,31 @@ export function readOptions(clientOptions: ClientOptions): Settings {
       'and signer exclude each other: what is cached is sealed with a key that is derived from privateKey',
     )
   }
+  const address = readBaseUrl({ baseUrl, allowInsecureHttp, dispatcher })
+  if (!isLoopback(new URL(address.origin).hostname)) warnOfHighRate(rateLimit)
   return {
     ...rest,
-    ...readBaseUrl({ baseUrl, allowInsecureHttp, dispatcher }),
+    ...address,
     credentials: readCredentials({ privateKey, privateKeyPassphrase, signer, merchantSecret }),
     operations: operations === undefined ? familyOperations : { ...familyOperations, ...operations },
     tokens: tokens ?? signer?.tokens ?? 'per-family',
     now: now ?? Date.now,
   }
+}
+
+/** What the gateway allows in a second (specification, section 7). */
+const allowedRate = 10
+
+/** The platform may have granted more. */
+function warnOfHighRate(rateLimit: RateLimit): void {
+  const rate =
+    typeof rateLimit === 'object' && 'requestsPerSecond' in rateLimit
+      ? rateLimit.requestsPerSecond
+      : rateLimit
+  if (typeof rate !== 'number' || rate <= allowedRate) return
+  warnOnce(
+    `rateLimit is ${rate} requests a second, and the gateway allows ${allowedRate}: unless the platform has granted you more, leave the option out.`,
+    'MerchantGatewayRateLimit',
+    'MERCHANT_GATEWAY_HIGH_RATE',
+  )
 }

@@ -438,7 +438,10 @@ const ofRequest: Sentences<CustomRequest> = {
 
 const ofCreate: Sentences<PayinCreateInput> = {
   idPayin: [
-    [null, 'idPayin is null: leave it out to have one made, or give the id of your order; nothing was sent.'],
+    [
+      null,
+      'idPayin is null: store an id with your order before you call, and give that one, since a retry under another id would pay twice; nothing was sent.',
+    ],
     ['', 'idPayin must not be empty; nothing was sent.'],
     [42, 'idPayin must be a string; nothing was sent.'],
     ['..', 'idPayin must not be "." or "..", which are other paths; nothing was sent.'],
@@ -489,6 +492,10 @@ const ofCreate: Sentences<PayinCreateInput> = {
     [
       { account: '0012' },
       'paymentMethod.account must be an object with accountName and accountNumber; nothing was sent.',
+    ],
+    [
+      { account: { iban: 'DE89370400440532013000' } },
+      'paymentMethod.account.iban is not a field of a payin; did you mean paymentMethod.account.accountNumber? nothing was sent.',
     ],
     [
       { account: { accountNumber: 12 } },
@@ -675,6 +682,16 @@ test.each([
     'a create',
     'calbackUrl',
     'calbackUrl is not a field of a payin; did you mean callbackUrl? nothing was sent.',
+  ],
+  [
+    'the client',
+    'apiKey',
+    'apiKey is not an option of the client: the gateway knows a merchant by merchantCode and signatures, so give privateKey ("npx merchant-gateway keygen" makes a key).',
+  ],
+  [
+    'a create',
+    'IBAN',
+    'IBAN is not a field of a payin; did you mean paymentMethod.account.accountNumber? nothing was sent.',
   ],
   [
     'a create',

@@ -81,7 +81,7 @@ describe('what is certainly wrong is refused before anything is sent', () => {
       prepareCreate('payout', Object.assign({}, valid, { idPayout: undefined })),
     )
     expect(error.message).toBe(
-      'idPayout is undefined: leave it out to have one made, or give the id of your order; nothing was sent.',
+      'idPayout is undefined: store an id with your order before you call, and give that one, since a retry under another id would pay twice; nothing was sent.',
     )
   })
 

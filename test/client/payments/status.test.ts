@@ -111,6 +111,11 @@ describe('a payment is paid when its status is SUCCESS, and by nothing else', ()
     expect([payment].filter((one) => isPaid(one))).toHaveLength(expected ? 1 : 0)
   })
 
+  it.each([isPaid, isFinal, statusOf])('a promise of a payment has no status yet: %o', (read) => {
+    const promise: object = Promise.resolve({ process: { status: 'SUCCESS' } })
+    expect(() => read(promise)).toThrow('this is a promise of a payment: await it first')
+  })
+
   it.each([true, 'true', 1])('a test payment shows isTest: %j, and is none for live money', (isTest) => {
     const payment = JSON.parse(JSON.stringify({ process: { status: 'SUCCESS', isTest } }))
     expect([isPaid(payment, { live: true }), isPaid(payment, { live: false })]).toEqual([false, true])
