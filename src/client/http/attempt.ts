@@ -8,8 +8,7 @@ import type { Granted, PermitQueue } from './limit/queue.js'
 import type { Sent } from './limit/spacing.js'
 import type { GatewayRequest, GatewayResponse, SignedBody, TokenRefusal, TokenSource } from './request.js'
 import { readResponse } from './response.js'
-import type { LazyTransport } from './transport/lazy-transport.js'
-import type { TransportRequest } from './transport/transport.js'
+import type { LazyTransport, TransportRequest } from './transport/transport.js'
 
 /** What every request of a client goes through. */
 export interface HttpParts {

@@ -8,7 +8,7 @@ import type { PermitQueue } from './limit/queue.js'
 import type { GatewayRequest, GatewayResponse } from './request.js'
 import { retry } from './retry.js'
 import { FailedCall } from './to-error.js'
-import type { LazyTransport } from './transport/lazy-transport.js'
+import type { LazyTransport } from './transport/transport.js'
 
 export interface HttpSettings {
   readonly basePath: string

@@ -6,8 +6,7 @@ import {
   type TransportFailure,
   type TransportRequest,
 } from './transport.js'
-import { KnownSockets, UndiciDiagnostics } from './undici-diagnostics.js'
-import { WarmConnections } from './warm-connections.js'
+import { KnownSockets, RequestOnWire } from './undici-diagnostics.js'
 
 export interface FetchTransportOptions {
   readonly origin: string
@@ -39,7 +38,7 @@ class FetchRequest {
   readonly #request: TransportRequest
   readonly #maxBytes: number
   readonly #controller = new AbortController()
-  readonly #diagnostics: UndiciDiagnostics
+  readonly #onWire: RequestOnWire
   readonly #connections: WarmConnections
   readonly #sockets: KnownSockets
 
@@ -53,7 +52,7 @@ class FetchRequest {
     this.#maxBytes = maxBytes
     this.#connections = connections
     this.#sockets = sockets
-    this.#diagnostics = new UndiciDiagnostics(request.method, request.path, sockets, request.onSent)
+    this.#onWire = new RequestOnWire(request.method, request.path, sockets, request.onSent)
   }
 
   async run(fetch: typeof globalThis.fetch, origin: string): Promise<TransportResponse | TransportFailure> {
@@ -69,7 +68,7 @@ class FetchRequest {
       signal?.addEventListener('abort', onAbort)
     })
     const arrival = setTimeout(() => {
-      if (!this.#diagnostics.isExpected) onSent()
+      if (!this.#onWire.isExpected) onSent()
     }, longestOnTheWayMs)
     let usable = false
     try {
@@ -82,7 +81,7 @@ class FetchRequest {
       clearTimeout(timer)
       clearTimeout(arrival)
       if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort)
-      this.#diagnostics.end()
+      this.#onWire.end()
       // Frees the connection where the answer was not read to its end; otherwise it does nothing.
       this.#controller.abort(requestEnded)
     }
@@ -90,7 +89,7 @@ class FetchRequest {
 
   /** Ends the request. @returns whether it may have arrived: not where undici would have told, and told of no writing. */
   #giveUp(): boolean {
-    const { isExpected, isWritten } = this.#diagnostics
+    const { isExpected, isWritten } = this.#onWire
     this.#controller.abort(requestEnded)
     return isWritten || !isExpected
   }
@@ -100,12 +99,12 @@ class FetchRequest {
     origin: string,
   ): Promise<TransportResponse | TransportFailure> {
     const { method, path, headers: shared, body, onSent, freshConnection = false } = this.#request
-    const diagnostics = this.#diagnostics
+    const onWire = this.#onWire
     if (freshConnection) this.#sockets.endIdle()
     // Some that tell nothing of their connections open one for a request that says so.
     const headers = freshConnection ? { ...shared, connection: 'close' } : shared
     try {
-      const response = await diagnostics.run(fetch, origin + path, {
+      const response = await onWire.run(fetch, origin + path, {
         method,
         headers,
         body: body ?? null,
@@ -113,24 +112,24 @@ class FetchRequest {
         signal: this.#controller.signal,
       })
       onSent()
-      if (!diagnostics.isExpected) this.#connections.answered(performance.now())
+      if (!onWire.isExpected) this.#connections.answered(performance.now())
       // A browser-like fetch hides the status of a redirect that it was told not to follow; and what comes
       // from a fetch that followed one all the same is the word of another server.
       const redirected = response.type === 'opaqueredirect' || isOfElsewhere(response, origin)
       const shell = {
         status: redirected ? 302 : response.status,
         headers: { get: (name: string) => response.headers.get(name) ?? undefined },
-        discard: () => diagnostics.discard(),
+        discard: () => onWire.discard(),
       }
       if (redirected) return { ...shell, body: '' }
       const text = await this.#read(response)
       // What comes after a refusal could be its copy, and would make the next create 'not-accepted'.
-      if (!response.ok) diagnostics.discard()
+      if (!response.ok) onWire.discard()
       if (text !== undefined) return { ...shell, body: text }
       // Of a refusal the status is enough; a success is no use without its body.
       return response.ok ? { kind: 'too-large', response: { ...shell, body: '' } } : { ...shell, body: '' }
     } catch (cause) {
-      const sent = diagnostics.isWritten || !neverConnected(cause)
+      const sent = onWire.isWritten || !neverConnected(cause)
       return { kind: 'connection', sent, cause, advice: connectionAdvice(cause, sent) }
     }
   }
@@ -154,3 +153,36 @@ class FetchRequest {
 function isOfElsewhere({ redirected, url }: Response, origin: string): boolean {
   return redirected || (URL.canParse(url) && new URL(url).origin !== origin)
 }
+
+/**
+ * Whether a `fetch` that doesn't tell when it writes is likely to write at once: when it has answered as many
+ * requests at a time a moment ago, their connections are there. A request that needs a new connection arrives
+ * some time between hand-over and answer, and nobody can say when.
+ */
+export class WarmConnections {
+  #underWay = 0
+  /** How many requests were under way together and have been answered. */
+  #seen = 0
+  #answeredAt = Number.NEGATIVE_INFINITY
+
+  /** A request is handed over. @returns whether a connection is there for it. */
+  begin(now: number): boolean {
+    this.#underWay++
+    if (now - this.#answeredAt > keptMs) this.#seen = 0
+    return this.#underWay <= this.#seen
+  }
+
+  answered(now: number): void {
+    this.#seen = Math.max(this.#seen, this.#underWay)
+    this.#answeredAt = now
+  }
+
+  /** It has ended. @param usable whether its connection may serve another one. */
+  end(usable: boolean): void {
+    this.#underWay--
+    if (!usable) this.#seen = Math.max(0, this.#seen - 1)
+  }
+}
+
+/** For how long an idle connection is kept at least, by the servers and runtimes that keep any. */
+const keptMs = 2000

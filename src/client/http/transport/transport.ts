@@ -1,4 +1,4 @@
-import type { Failure, TransportResponse } from '../failure.js'
+import { type Failure, isFailure, type TransportResponse } from '../failure.js'
 
 /** The methods that `client.request()` takes. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -24,18 +24,44 @@ export type TransportFailure = Extract<
   { readonly kind: 'connection' | 'timeout' | 'aborted' | 'too-large' | 'permit-expired' }
 >
 
-/**
- * Sends one request and reads one answer to its end, whatever its status. Never rejects, and leaves
- * nothing behind.
- */
-export type Send = (request: TransportRequest) => Promise<TransportResponse | TransportFailure>
-
 export interface Transport {
-  readonly send: Send
+  /** Sends one request and reads one answer to its end, whatever its status. Never rejects, and leaves nothing behind. */
+  send(request: TransportRequest): Promise<TransportResponse | TransportFailure>
   /** Ends idle connections; what is under way has ended before. */
   close(): Promise<void>
 }
 
 export function isTransportFailure(result: TransportResponse | TransportFailure): result is TransportFailure {
   return 'kind' in result
+}
+
+/** A transport that is loaded by the first request: importing the package stays quick. */
+export class LazyTransport {
+  readonly #load: () => Promise<Transport>
+  #loading: Promise<Transport | Failure> | undefined
+  loaded: Transport | undefined
+
+  constructor(load: () => Promise<Transport>) {
+    this.#load = load
+  }
+
+  /** Never rejects. One that could not be loaded is loaded again by the next request. */
+  load(): Promise<Transport | Failure> {
+    this.#loading ??= this.#load().then(
+      (transport) => {
+        this.loaded = transport
+        return transport
+      },
+      (cause) => {
+        this.#loading = undefined
+        return { kind: 'unloadable', cause }
+      },
+    )
+    return this.#loading
+  }
+
+  async close(): Promise<void> {
+    const transport = await this.#loading
+    if (transport !== undefined && !isFailure(transport)) await transport.close()
+  }
 }

@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
 
-const current = new AsyncLocalStorage<UndiciDiagnostics>()
-const diagnosticsOf = new WeakMap<object, UndiciDiagnostics>()
+const current = new AsyncLocalStorage<RequestOnWire>()
+const ofRequest = new WeakMap<object, RequestOnWire>()
 /** Whose request was written last on a socket. */
-const lastOn = new WeakMap<Socket, UndiciDiagnostics | undefined>()
+const lastOn = new WeakMap<Socket, RequestOnWire | undefined>()
 const connectErrors = new WeakSet<object>()
 /** Whose handler has just been told that its request starts: what is written next is that one. */
-let starting: UndiciDiagnostics | undefined
+let starting: RequestOnWire | undefined
 let isListening = false
 
 /** The connections of a `fetch` or a dispatcher, as far as undici tells of them. */
@@ -32,15 +32,16 @@ export class KnownSockets {
  * `fetch`, or the one of a dispatcher that was handed in. Another HTTP client publishes nothing there, so
  * nothing follows from an event that did not come.
  */
-export class UndiciDiagnostics {
+export class RequestOnWire {
   readonly #method: string
   readonly #path: string
-  #onWritten: (() => void) | undefined
   readonly #sockets: KnownSockets
-  #isExpected = false
-  #isWritten = false
-  #hasEnded = false
+  #onWritten: (() => void) | undefined
   #socket: Socket | undefined
+  /** Whether it will be told when the request is written. */
+  isExpected = false
+  isWritten = false
+  hasEnded = false
 
   constructor(method: string, path: string, sockets: KnownSockets, onWritten?: () => void) {
     this.#method = method
@@ -55,31 +56,6 @@ export class UndiciDiagnostics {
     return current.run(this, fetch, url, init)
   }
 
-  /** Whether it will be told when the request is written. */
-  get isExpected(): boolean {
-    return this.#isExpected
-  }
-
-  get isWritten(): boolean {
-    return this.#isWritten
-  }
-
-  /** Ends the connection that the request went out on, unless it is another's by now. */
-  discard(): void {
-    const socket = this.#socket
-    if (socket !== undefined && lastOn.get(socket) === this) socket.destroy()
-  }
-
-  get hasEnded(): boolean {
-    return this.#hasEnded
-  }
-
-  /** Connections live longer than the request that they were made for, and hold what it held. */
-  end(): void {
-    this.#hasEnded = true
-    this.#onWritten = undefined
-  }
-
   /** The request is about to be written, within this turn. A pool makes it elsewhere when it had to wait. */
   starts(): void {
     starting = this
@@ -88,32 +64,31 @@ export class UndiciDiagnostics {
     })
   }
 
-  /** @internal */
-  created(request: object): void {
-    if (!this.fits(request)) return
-    diagnosticsOf.set(request, this)
-    this.#isExpected = true
+  /** Whether undici's request is this one: a fetch that was handed in may make requests of its own. */
+  is(request: object): boolean {
+    return Reflect.get(request, 'method') === this.#method && Reflect.get(request, 'path') === this.#path
   }
 
-  /** @internal A fetch that was handed in may make requests of its own. */
-  fits(request: object): boolean {
-    return (
-      'method' in request &&
-      request.method === this.#method &&
-      'path' in request &&
-      request.path === this.#path
-    )
-  }
-
-  /** @internal */
   written(socket: Socket): void {
-    this.#isWritten = true
+    this.isWritten = true
     // Streams of one HTTP/2 connection can't be mixed up, and share it.
     if (!('alpnProtocol' in socket && socket.alpnProtocol === 'h2')) {
       this.#socket = socket
       this.#sockets.add(socket)
     }
     this.#onWritten?.()
+  }
+
+  /** Ends the connection that the request went out on, unless it is another's by now. */
+  discard(): void {
+    const socket = this.#socket
+    if (socket !== undefined && lastOn.get(socket) === this) socket.destroy()
+  }
+
+  /** Connections live longer than the request that they were made for, and hold what it held. */
+  end(): void {
+    this.hasEnded = true
+    this.#onWritten = undefined
   }
 }
 
@@ -126,17 +101,19 @@ function listen(): void {
   isListening = true
   subscribe('undici:request:create', (message) => {
     const request = member(message, 'request')
-    if (request !== undefined) current.getStore()?.created(request)
+    const made = current.getStore()
+    if (request === undefined || made?.is(request) !== true) return
+    ofRequest.set(request, made)
+    made.isExpected = true
   })
   subscribe('undici:client:sendHeaders', (message) => {
     const request = member(message, 'request')
     const socket = member(message, 'socket')
     if (request === undefined || !(socket instanceof Socket)) return
-    const diagnostics =
-      diagnosticsOf.get(request) ?? (starting?.fits(request) === true ? starting : undefined)
+    const written = ofRequest.get(request) ?? (starting?.is(request) === true ? starting : undefined)
     starting = undefined
-    lastOn.set(socket, diagnostics)
-    diagnostics?.written(socket)
+    lastOn.set(socket, written)
+    written?.written(socket)
   })
   subscribe('undici:client:connectError', (message) => {
     const error = member(message, 'error')
@@ -146,6 +123,6 @@ function listen(): void {
 
 function member(message: unknown, name: string): object | undefined {
   if (typeof message !== 'object' || message === null) return undefined
-  const value: unknown = Object.getOwnPropertyDescriptor(message, name)?.value
+  const value: unknown = Reflect.get(message, name)
   return typeof value === 'object' && value !== null ? value : undefined
 }

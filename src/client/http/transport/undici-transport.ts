@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici'
 import type { TransportResponse } from '../failure.js'
 import { connectionAdvice, mayHaveSent } from './connect-errors.js'
 import type { Transport, TransportFailure, TransportRequest } from './transport.js'
-import { KnownSockets, UndiciDiagnostics } from './undici-diagnostics.js'
+import { KnownSockets, RequestOnWire } from './undici-diagnostics.js'
 
 export interface UndiciTransportOptions {
   readonly origin: string
@@ -94,7 +94,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
   readonly #request: TransportRequest
   readonly #maxBytes: number
   readonly #sockets: KnownSockets
-  readonly #diagnostics: UndiciDiagnostics
+  readonly #onWire: RequestOnWire
   #timer: NodeJS.Timeout | undefined
   #onAbort: (() => void) | undefined
   #resolve: ((result: TransportResponse | TransportFailure) => void) | undefined
@@ -111,7 +111,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
     this.#request = request
     this.#maxBytes = maxBytes
     this.#sockets = sockets
-    this.#diagnostics = new UndiciDiagnostics(request.method, request.path, sockets)
+    this.#onWire = new RequestOnWire(request.method, request.path, sockets)
   }
 
   over(dispatcher: Dispatcher, origin: string): Promise<TransportResponse | TransportFailure> {
@@ -164,7 +164,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
       throw new Error('the permit is no longer good')
     }
     this.#controller = controller
-    this.#diagnostics.starts()
+    this.#onWire.starts()
     this.#request.onSent()
   }
 
@@ -194,7 +194,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
     if (this.#resolve === undefined) return
     this.#settle(this.#response(this.#body + this.#decoder.end()))
     // What comes after a refusal could be its copy, and would make the next create 'not-accepted'.
-    if (!this.#isSuccess) this.#diagnostics.discard()
+    if (!this.#isSuccess) this.#onWire.discard()
   }
 
   onResponseError(_controller: unknown, cause: unknown): void {
@@ -212,7 +212,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
 
   #response(body: string): TransportResponse {
     const headers = this.#headers
-    const diagnostics = this.#diagnostics
+    const onWire = this.#onWire
     return {
       status: this.#status,
       body,
@@ -222,7 +222,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
           return Array.isArray(value) ? value[0] : value
         },
       },
-      discard: () => diagnostics.discard(),
+      discard: () => onWire.discard(),
     }
   }
 
@@ -236,7 +236,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
     this.#resolve = undefined
     clearTimeout(this.#timer)
     if (this.#onAbort !== undefined) this.#request.signal?.removeEventListener('abort', this.#onAbort)
-    this.#diagnostics.end()
+    this.#onWire.end()
     resolve(result)
     return true
   }

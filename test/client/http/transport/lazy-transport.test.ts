@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { LazyTransport } from '../../../../src/client/http/transport/lazy-transport.js'
 import type { Transport } from '../../../../src/client/http/transport/transport.js'
+import { LazyTransport } from '../../../../src/client/http/transport/transport.js'
 import { response } from '../../../support/failures.js'
 
 function fakeTransport() {

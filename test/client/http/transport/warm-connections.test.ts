@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { WarmConnections } from '../../../../src/client/http/transport/warm-connections.js'
+import { WarmConnections } from '../../../../src/client/http/transport/fetch-transport.js'
 
 describe('a fetch that does not tell when it writes has a connection', () => {
   const answered = (atOnce: number) => {
