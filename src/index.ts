@@ -28,6 +28,7 @@ export {
 } from './client/http/response.js'
 export type { HttpMethod } from './client/http/transport/transport.js'
 export type { CallOptions, WaitOptions } from './client/input/call-options.js'
+export { damageOf } from './client/input/damage.js'
 export type { PrivateKeyInput } from './client/input/private-key.js'
 export type { QueryValue } from './client/input/query.js'
 export type { GatewayEventName } from './client/observe/channels.js'

@@ -1,10 +1,11 @@
 import { InvalidInputError } from '../errors.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
+import { damageOf } from '../input/damage.js'
 import { serialise } from '../input/json.js'
 import { plain } from '../input/nearest.js'
 import { isObject } from '../input/own.js'
 import { checkId } from '../input/payment-id.js'
-import type { Table, Words } from '../input/reader.js'
+import type { Row, Table, Words } from '../input/reader.js'
 import { anything, is, required } from '../input/reader.js'
 import { type Fields, level, requestFields, requestWords, withExtra } from '../input/request-fields.js'
 import { wrongInput } from '../input/wrong-input.js'
@@ -24,32 +25,47 @@ const url = is(
   (value) => typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value),
 )
 
-const account = {
-  accountName: text,
-  accountNumber: text,
-} satisfies Fields<AccountInput>
+/** Where a payout goes. Its form is the bank's matter; what is certainly no account is refused. */
+const destination: Row<unknown> = {
+  ...text,
+  read: (value, name, words) => {
+    const number = text.read(value, name, words)
+    const damage = typeof number === 'string' ? damageOf(number) : undefined
+    if (damage === undefined) return number
+    throw words.refuse(name, `${damage}; give the account as a text from where it was first written down`)
+  },
+}
 
-const paymentMethod = {
-  paymentMethodCode: text,
-  paymentOperatorCode: text,
-  account: level('an object with accountName and accountNumber', account),
-  emailAddress: is('a text', isText),
-} satisfies Fields<PaymentMethodInput>
+const methodTo = (accountNumber: Row<unknown>) =>
+  ({
+    paymentMethodCode: text,
+    paymentOperatorCode: text,
+    account: level('an object with accountName and accountNumber', {
+      accountName: text,
+      accountNumber,
+    } satisfies Fields<AccountInput>),
+    emailAddress: is('a text', isText),
+  }) satisfies Fields<PaymentMethodInput>
 
 const paymentRequested = {
   money: required(moneyLevel),
 } satisfies Fields<PaymentRequestedInput>
 
-const common = {
-  paymentRequested: required(level('an object with money in it', paymentRequested)),
-  paymentMethod: level('an object with paymentMethodCode', paymentMethod),
-  callbackUrl: url,
-} satisfies Fields<PaymentCreateInput>
+const fieldsWith = (accountNumber: Row<unknown>) =>
+  ({
+    paymentRequested: required(level('an object with money in it', paymentRequested)),
+    paymentMethod: level('an object with paymentMethodCode', methodTo(accountNumber)),
+    callbackUrl: url,
+  }) satisfies Fields<PaymentCreateInput>
 
 /** What may be in a create request (specification, section 2). The id is looked at first, by itself. */
 const createFields: Readonly<Record<PaymentKind, Table>> = {
-  payin: withExtra({ idPayin: anything(), ...common, returnUrl: url } satisfies Fields<PayinCreateInput>),
-  payout: withExtra({ idPayout: anything(), ...common } satisfies Fields<PayoutCreateInput>),
+  payin: withExtra({
+    idPayin: anything(),
+    ...fieldsWith(text),
+    returnUrl: url,
+  } satisfies Fields<PayinCreateInput>),
+  payout: withExtra({ idPayout: anything(), ...fieldsWith(destination) } satisfies Fields<PayoutCreateInput>),
 }
 
 const createWords: Readonly<Record<PaymentKind, Words>> = {

@@ -1,5 +1,5 @@
 import { isObject } from '../../client/input/own.js'
-import { InvalidInputError, type PaymentKind } from '../../index.js'
+import { damageOf, InvalidInputError, type PaymentKind } from '../../index.js'
 import { kindOf } from '../kinds.js'
 import type { PaymentIdOf, PaymentToSend } from '../types.js'
 import { checkId } from '../wrong-argument.js'
@@ -12,7 +12,7 @@ import type { PaymentAccount, PaymentData, PaymentDataOptions } from './types.js
  * @param client a client of the merchant whose payment it is, at the gateway that it goes to.
  * @param payment a create request with your id; or the id alone, where the processor has `load`.
  * @param options your own keys.
- * @throws {InvalidInputError} for what can be no id of a payment.
+ * @throws {InvalidInputError} for what can be no id of a payment, and for a payout to what is certainly no account.
  * @throws {ConfigurationError} for a wrong `encryptionKeys`, and without any key.
  * @example
  * await queue.add('payout', paymentData(client, payout), jobOptions(payout))
@@ -38,9 +38,22 @@ export function paymentData(
       field: 'payment',
     })
   }
-  return 'idPayin' in payment
-    ? dataOf(client, 'payin', payment.idPayin, payment, options)
-    : dataOf(client, 'payout', payment.idPayout, payment, options)
+  if ('idPayin' in payment) return dataOf(client, 'payin', payment.idPayin, payment, options)
+  checkDestination(payment)
+  return dataOf(client, 'payout', payment.idPayout, payment, options)
+}
+
+/** The create refuses it too, long after the queue has taken it. */
+function checkDestination(payment: Payment<'payout'>): void {
+  const number = 'paymentMethod' in payment ? payment.paymentMethod?.account?.accountNumber : undefined
+  const damage = typeof number === 'string' ? damageOf(number) : undefined
+  if (damage === undefined) return
+  const field = 'paymentMethod.account.accountNumber'
+  throw new InvalidInputError(`${field} ${damage}; nothing was sealed.`, {
+    field,
+    idPayout: payment.idPayout,
+    outcome: 'not-accepted',
+  })
 }
 
 type Payment<K extends PaymentKind> = PaymentToSend<K> | PaymentIdOf<K>

@@ -1,7 +1,7 @@
 import { checkPayout, InvalidInputError, type PayoutCreateInput } from 'merchant-gateway'
 import { isObject } from '../input/values.js'
 import type { Candidate } from './csv.js'
-import { damageOf, type FieldKind, isWrongIban } from './damage.js'
+import { damageIn, type FieldKind, isWrongIban } from './damage.js'
 import type { LineProblem } from './lines.js'
 
 /** A payout of a file. */
@@ -72,7 +72,7 @@ function damagedFields(
   ]
   return fields.flatMap(([kind, field, value]) => {
     if (typeof value !== 'string') return []
-    const damage = damageOf(value, kind)
+    const damage = damageIn(value, kind)
     if (damage !== undefined)
       return [`${placeOf(field)} ${damage}; export the file again, with this column as text.`]
     if (kind !== 'account' || !checkIbans || !isWrongIban(value)) return []

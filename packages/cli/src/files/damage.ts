@@ -1,3 +1,5 @@
+import { damageOf } from 'merchant-gateway'
+
 /** What a field of a payout holds. A name may hold more than an id or an account. */
 export type FieldKind = 'id' | 'account' | 'name' | 'other'
 
@@ -10,30 +12,13 @@ interface Damage {
 }
 
 const every: readonly FieldKind[] = ['id', 'account', 'name', 'other']
-const allButNames: readonly FieldKind[] = ['id', 'account', 'other']
 
 // Names of months as spreadsheets write them, in some languages.
 const month =
   '(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|janv|févr?|mars|avr|juin|juil|août|déc|ene|abr|ago|dic|gen|mag|giu|lug|set|ott|led|úno|bře|dub|kvě|čvn|čvc|srp|zář|říj|lis|pro)\\.?'
 
-/** What spreadsheets, exports and programs do to a text, in the order in which it is said. */
+/** What else is certain of a file, beside what the client sends to nobody, in the order in which it is said. */
 const damages: readonly Damage[] = [
-  {
-    in: every,
-    pattern: /\ufffd/,
-    what: 'holds a character that was lost when the file was written (U+FFFD)',
-  },
-  // Names of some languages are written with U+200C and U+200D.
-  {
-    in: ['name'],
-    pattern: /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u,
-    what: 'holds a character that nobody can see',
-  },
-  {
-    in: allButNames,
-    pattern: /(?! )[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/u,
-    what: 'holds a character that nobody can see',
-  },
   // UTF-8 that was read as Windows-1252.
   {
     in: every,
@@ -46,23 +31,10 @@ const damages: readonly Damage[] = [
     what: 'holds a sign as HTML writes it (&…;)',
   },
   { in: every, pattern: /^=/, what: 'is a formula' },
-  { in: every, pattern: /^#+$/, what: 'is what a spreadsheet shows in a narrow column' },
-  // #N/A, #REF!, #NAME?, and the same in other languages.
-  { in: every, pattern: /^#(?:[\p{Lu}¡¿/_0]{2,20}[!?]|N\/?[ADV])$/u, what: 'is an error of a spreadsheet' },
   {
-    in: every,
-    pattern: /^(?:NULL|null|\(null\)|undefined|NaN|\[object Object\])$/,
-    what: 'is what a program writes for a missing value',
-  },
-  {
-    in: allButNames,
+    in: ['id', 'account', 'other'],
     pattern: /^(?:null|undefined|nan|none|nil|n\/a|true|false)$/i,
     what: 'is what a program writes for a missing value',
-  },
-  {
-    in: ['id', 'account'],
-    pattern: /^[+-]?\d+(?:[.,]\d+)?e[+-]\d+$|^\d[.,]\d+e\d+$/i,
-    what: 'is a number in scientific notation',
   },
   { in: ['id', 'account'], pattern: /^['’`"]/, what: 'begins with a quote' },
   { in: ['id'], pattern: /^\d+\.0$/, what: 'is a number with a decimal' },
@@ -82,8 +54,10 @@ const damages: readonly Damage[] = [
 ]
 
 /** What is certainly wrong with a text, without any of it; undefined when it may be right. */
-export function damageOf(text: string, kind: FieldKind): string | undefined {
-  return damages.find(({ in: kinds, pattern }) => kinds.includes(kind) && pattern.test(text))?.what
+export function damageIn(text: string, kind: FieldKind): string | undefined {
+  // Names of some languages are written with U+200C and U+200D, and any blank may stand between two of them.
+  const seen = kind === 'name' ? text.replace(/\u200c|\u200d|\p{Zs}/gu, ' ') : text
+  return damageOf(seen) ?? damages.find((one) => one.in.includes(kind) && one.pattern.test(text))?.what
 }
 
 /** Whether an account has the form of an IBAN and fails its check digits (ISO 7064, MOD 97-10). */
