@@ -6,7 +6,7 @@ import { root } from '../support/root.js'
 import { FakeClient, receiverOver } from './support.js'
 
 const page = readFileSync(join(root, 'docs/callbacks.md'), 'utf8')
-const blocks = blocksOf(page)
+const blocks = blocksOf(page, 'callbacks')
 // test/package/callbacks-page.package.ts runs the programs.
 
 test('there are no programs in a language that is not run', () => {

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox } from '../../packages/sandbox/src/index.js'
-import { linksOf } from '../readme/markdown.js'
+import { linksOf, setupFolder } from '../readme/markdown.js'
 import { environmentOf } from '../support/merchant-environment.js'
 import { root } from '../support/root.js'
 import { ended, start } from './children.js'
@@ -71,6 +71,17 @@ describe.each(withPrograms)('$file', (guide) => {
     }
     expect({ code, stderr, programs: ran.length }).toEqual({ code: 0, stderr: '', programs: files.length })
   })
+})
+
+test('every file of docs/setup belongs to a block', () => {
+  const pages = [...allGuides, guideOf('../AGENTS.md')]
+  const named = pages.flatMap(({ file, blocks }) =>
+    blocks.flatMap(({ name }) =>
+      name === undefined ? [] : `${basename(file, '.md').toLowerCase()}.${name}`,
+    ),
+  )
+  const files = readdirSync(setupFolder).map((file) => file.replace(/\.(?:before|after)\.ts$/, ''))
+  expect([...new Set(files)].filter((name) => !named.includes(name))).toEqual([])
 })
 
 test('every page of the guides has blocks of no language that is not looked at', () => {

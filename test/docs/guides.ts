@@ -46,7 +46,7 @@ export const guides = allGuides.filter(({ file }) => !ranElsewhere.includes(file
 export function guideOf(file: string): Guide {
   const path = join(root, 'docs', file)
   const text = readFileSync(path, 'utf8')
-  return { file, path, text, blocks: blocksOf(text) }
+  return { file, path, text, blocks: blocksOf(text, basename(file, '.md')) }
 }
 
 export function programsOf(guide: Guide): Program[] {

@@ -42,7 +42,7 @@ await client.close()`
 // The programs of these pages as they stand there, over the packed tarball and the frameworks that they name.
 const pages = ['callbacks', 'express', 'nestjs', 'next']
 const programs = pages.flatMap((page) =>
-  blocksOf(readFileSync(join(root, `docs/${page}.md`), 'utf8'))
+  blocksOf(readFileSync(join(root, `docs/${page}.md`), 'utf8'), page)
     .filter(({ language }) => language === 'js' || language === 'ts')
     .map((block) => ({ page, line: block.line, file: `${page}-${block.line}`, ...programOf(block) })),
 )

@@ -1,7 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../support/root.js'
+
 /**
- * A block of code. In front of it comments that the page doesn't show may say what the reader has by then:
- * `<!-- setup … -->` holds code, `<!-- after NAME -->` names a block further up that it goes on from, and
- * `<!-- named NAME -->` gives it such a name. `<!-- teardown … -->` behind it ends the program.
+ * A block of code. In front of it comments that the page doesn't show may say `<!-- after NAME -->` where it goes on from
+ * a block further up, and `<!-- named NAME -->`. What the reader has by then stands in `docs/setup/PAGE.NAME.before.ts`,
+ * what ends the program in `docs/setup/PAGE.NAME.after.ts`.
  */
 export interface Block {
   readonly language: string
@@ -14,18 +18,35 @@ export interface Block {
   readonly line: number
 }
 
-const setupComment = String.raw`(?:<!-- setup\n((?:(?!-->)[\s\S])*?)\n-->\n\n)?`
+export const setupFolder = join(root, 'docs/setup')
+
 const directives = String.raw`((?:<!-- (?:after|named) [\w-]+ -->\n\n)*)`
 const fence = String.raw`^${'```'}(\w+)\n([\s\S]*?)\n${'```'}$`
-const teardownComment = String.raw`(?:\n\n<!-- teardown\n([\s\S]*?)\n-->)?`
 
-export function blocksOf(markdown: string): Block[] {
-  const pattern = new RegExp(setupComment + directives + fence + teardownComment, 'gm')
+/** The blocks of a page; `page` is the name of its file, where it has named blocks. */
+export function blocksOf(markdown: string, page = ''): Block[] {
+  const pattern = new RegExp(directives + fence, 'gm')
   return [...markdown.matchAll(pattern)].map((match) => {
-    const [, setup = '', said = '', language = '', code = '', teardown = ''] = match
+    const [, said = '', language = '', code = ''] = match
     const line = markdown.slice(0, match.index).split('\n').length
-    return { language, code, setup, teardown, name: word('named', said), after: word('after', said), line }
+    const name = word('named', said)
+    const beside = (part: 'before' | 'after') =>
+      name === undefined ? '' : setupOf(`${page}.${name}.${part}.ts`)
+    return {
+      language,
+      code,
+      setup: beside('before'),
+      teardown: beside('after'),
+      name,
+      after: word('after', said),
+      line,
+    }
   })
+}
+
+function setupOf(file: string): string {
+  const path = join(setupFolder, file)
+  return existsSync(path) ? readFileSync(path, 'utf8').trimEnd() : ''
 }
 
 function word(directive: string, text: string): string | undefined {

@@ -1,0 +1,4 @@
+stop()
+await callbacks.drain()
+await client.close()
+await sandbox.close()

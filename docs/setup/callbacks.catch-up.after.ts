@@ -1,0 +1,2 @@
+console.log('answered 204')
+await client.close()

@@ -1,0 +1,2 @@
+await client.merchantInfo.retrieve()
+await client.close()

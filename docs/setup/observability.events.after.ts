@@ -1,0 +1,4 @@
+await client.merchantInfo.retrieve()
+await client.close()
+await sandbox.close()
+stop()

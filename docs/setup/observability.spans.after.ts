@@ -1,0 +1,6 @@
+const client = new GatewayClient(sandbox.clientOptions())
+await client.merchantInfo.retrieve()
+await client.close()
+await sandbox.close()
+stop()
+console.log(exporter.getFinishedSpans().map(({ name }) => name).join('\n'))

@@ -1,0 +1,2 @@
+void work
+await client.close()

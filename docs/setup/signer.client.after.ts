@@ -1,0 +1,5 @@
+await client.close()
+await server.close()
+made.close()
+await sandbox.close()
+rmSync(folder, { recursive: true })

@@ -1,0 +1,2 @@
+void header
+await client.close()

@@ -1,0 +1,2 @@
+import { GatewayClient } from 'merchant-gateway'
+const client = GatewayClient.fromEnv()
