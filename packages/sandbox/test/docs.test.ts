@@ -6,6 +6,7 @@ import { relyingOnNothing } from '../../../test/docs/strict.js'
 import { blocksOf, tableAfter } from '../../../test/readme/markdown.js'
 import { root } from '../../../test/support/root.js'
 import { limiterKinds } from '../src/gateway/engine/limiter.js'
+import { normaliseOptions } from '../src/gateway/normalise-options.js'
 import { type LimiterKind, magicAmounts } from '../src/index.js'
 
 const read = (file: string) => readFileSync(join(root, 'docs', file), 'utf8')
@@ -61,6 +62,12 @@ describe('docs/sandbox.md, the guides of tests and the README of the package', (
       return [String(amount), `\`${operatorCode}\``, meaning]
     })
     expect(tableAfter(page, '| amount | operator code |')).toEqual(rows)
+  })
+
+  test('names options that createSandbox takes', () => {
+    const named = tableAfter(page, '| option |').flatMap(([names]) => names.match(/\w+/g) ?? [])
+    expect(named.length).toBeGreaterThan(20)
+    expect(Object.keys(normaliseOptions({}))).toEqual(expect.arrayContaining(named))
   })
 
   test('names every limiter', () => {
