@@ -126,11 +126,11 @@ export class GatewayClient {
   }
 
   /**
-   * A client configured by GATEWAY_BASE_URL, GATEWAY_MERCHANT_CODE, GATEWAY_PRIVATE_KEY or
-   * GATEWAY_PRIVATE_KEY_FILE, GATEWAY_PRIVATE_KEY_PASSPHRASE, GATEWAY_MERCHANT_SECRET,
-   * GATEWAY_TIMESTAMP_UNIT, GATEWAY_STATUSES and GATEWAY_LIVE. What `options` says goes before the environment.
+   * A client configured by GATEWAY_BASE_URL, GATEWAY_MERCHANT_CODE, GATEWAY_PRIVATE_KEY or GATEWAY_PRIVATE_KEY_FILE,
+   * and by a variable for each other option that is plain data, such as GATEWAY_TIMEOUT_MS ({@link GatewayEnvironment}).
+   * What `options` says goes before the environment.
    *
-   * @throws {ConfigurationError} naming the variable that is missing.
+   * @throws {ConfigurationError} naming the variable that is missing or wrong.
    * @example
    * const client = GatewayClient.fromEnv({ timeoutMs: 10_000 })
    */

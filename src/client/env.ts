@@ -3,10 +3,14 @@ import { readFileSync, statSync } from 'node:fs'
 import { ConfigurationError } from './errors.js'
 import { jsonOf } from './input/json.js'
 import { type PrivateKeyInput, parsePrivateKey } from './input/private-key.js'
+import { endSentence, optionWords } from './input/reader.js'
 import type { ClientCredential, ClientOptions, ClientSettings } from './options.js'
-import { readStatusRules, type StatusRules } from './payments/status-rules.js'
+import { clientRows } from './settings/client-rows.js'
 
-/** What {@link GatewayClient.fromEnv} reads. */
+/**
+ * What {@link GatewayClient.fromEnv} reads: the address, who the merchant is, and each option of the client that is
+ * plain data, as a text or as JSON.
+ */
 export interface GatewayEnvironment {
   /** The gateway's base address. */
   readonly GATEWAY_BASE_URL?: string | undefined
@@ -20,13 +24,62 @@ export interface GatewayEnvironment {
   readonly GATEWAY_PRIVATE_KEY_PASSPHRASE?: string | undefined
   /** Only without a key. Deprecated by the gateway. */
   readonly GATEWAY_MERCHANT_SECRET?: string | undefined
+  /** The option `tokens`: `per-family` or `per-payment`. */
+  readonly GATEWAY_TOKENS?: string | undefined
+  /** The option `tokenValiditySecs`. */
+  readonly GATEWAY_TOKEN_VALIDITY_SECS?: string | undefined
+  /** The option `tokenField`. */
+  readonly GATEWAY_TOKEN_FIELD?: string | undefined
   /** The option `timestampUnit`: `seconds` or `milliseconds`. */
   readonly GATEWAY_TIMESTAMP_UNIT?: string | undefined
+  /** The option `operations`: `{"payouts":["POST /payouts/.*"]}`. */
+  readonly GATEWAY_OPERATIONS?: string | undefined
+  /** The option `customerAccountPath`. */
+  readonly GATEWAY_CUSTOMER_ACCOUNT_PATH?: string | undefined
+  /** The option `statuses`: `{"paid":["COMPLETED"]}`. */
+  readonly GATEWAY_STATUSES?: string | undefined
   /** The option `live`: `true` or `false`. */
   readonly GATEWAY_LIVE?: string | undefined
-  /** The option `statuses` as JSON: `{"paid":["COMPLETED"]}`. */
-  readonly GATEWAY_STATUSES?: string | undefined
+  /** The option `maxIdLength`. */
+  readonly GATEWAY_MAX_ID_LENGTH?: string | undefined
+  /** The option `timeoutMs`. */
+  readonly GATEWAY_TIMEOUT_MS?: string | undefined
+  /** The option `deadlineMs`. */
+  readonly GATEWAY_DEADLINE_MS?: string | undefined
+  /** The option `retries`. */
+  readonly GATEWAY_RETRIES?: string | undefined
+  /** The option `rateLimit`: `5`, `false`, or `{"requestsPerSecond":10,"counted":"evenly-spaced"}`. */
+  readonly GATEWAY_RATE_LIMIT?: string | undefined
+  /** The option `maxQueued`. */
+  readonly GATEWAY_MAX_QUEUED?: string | undefined
+  /** The option `maxResponseBytes`. */
+  readonly GATEWAY_MAX_RESPONSE_BYTES?: string | undefined
+  /** The option `allowInsecureHttp`: `true` or `false`. */
+  readonly GATEWAY_ALLOW_INSECURE_HTTP?: string | undefined
+  /** The option `slowCallMs`. */
+  readonly GATEWAY_SLOW_CALL_MS?: string | undefined
 }
+
+/** The options that are plain data, by their variables. */
+const variables = {
+  GATEWAY_TOKENS: 'tokens',
+  GATEWAY_TOKEN_VALIDITY_SECS: 'tokenValiditySecs',
+  GATEWAY_TOKEN_FIELD: 'tokenField',
+  GATEWAY_TIMESTAMP_UNIT: 'timestampUnit',
+  GATEWAY_OPERATIONS: 'operations',
+  GATEWAY_CUSTOMER_ACCOUNT_PATH: 'customerAccountPath',
+  GATEWAY_STATUSES: 'statuses',
+  GATEWAY_LIVE: 'live',
+  GATEWAY_MAX_ID_LENGTH: 'maxIdLength',
+  GATEWAY_TIMEOUT_MS: 'timeoutMs',
+  GATEWAY_DEADLINE_MS: 'deadlineMs',
+  GATEWAY_RETRIES: 'retries',
+  GATEWAY_RATE_LIMIT: 'rateLimit',
+  GATEWAY_MAX_QUEUED: 'maxQueued',
+  GATEWAY_MAX_RESPONSE_BYTES: 'maxResponseBytes',
+  GATEWAY_ALLOW_INSECURE_HTTP: 'allowInsecureHttp',
+  GATEWAY_SLOW_CALL_MS: 'slowCallMs',
+} as const satisfies Partial<Record<keyof GatewayEnvironment, keyof ClientSettings>>
 
 /**
  * Options from the environment, for whatever the caller has not given. An option that was given is
@@ -51,11 +104,37 @@ export function optionsFromEnv(overrides: Partial<ClientOptions>, env: GatewayEn
     )
   }
   if (merchantCode === undefined) throw missing('GATEWAY_MERCHANT_CODE', 'merchantCode')
-  const timestampUnit = options.timestampUnit ?? timestampUnitFrom(env)
-  const unit = timestampUnit === undefined ? {} : { timestampUnit }
-  const statuses = options.statuses ?? statusesFrom(env)
-  const live = options.live ?? liveFrom(env)
-  return withCredential({ ...options, baseUrl, merchantCode, statuses, live, ...unit }, env)
+  return withCredential({ ...options, ...plainOptionsFrom(options, env), baseUrl, merchantCode }, env)
+}
+
+/** The options that are plain data, where the caller has not given them. */
+function plainOptionsFrom(given: Partial<ClientOptions>, env: GatewayEnvironment): Partial<ClientSettings> {
+  const found: Partial<ClientSettings> = {}
+  for (const name of Object.keys(variables).filter(isVariable)) {
+    const option = variables[name]
+    const value = given[option] === undefined ? jsonOrText(env, name) : undefined
+    if (value !== undefined) Object.assign(found, { [option]: checked(value, name) })
+  }
+  return found
+}
+
+function isVariable(name: string): name is keyof typeof variables {
+  return Object.hasOwn(variables, name)
+}
+
+/** A number, a truth value or an object as JSON; any other text as it is. */
+function jsonOrText(env: GatewayEnvironment, name: keyof typeof variables): unknown {
+  const json = jsonOf(filled(env, name)?.trim() ?? '')
+  const isText = json === undefined || json === null || typeof json === 'string'
+  return isText ? variable(env, name) : json
+}
+
+/** @throws {ConfigurationError} in the words of the option, with the name of the variable. */
+function checked(value: unknown, name: keyof typeof variables): unknown {
+  const option = variables[name]
+  const refuse = (place: string, why: string) =>
+    new ConfigurationError(endSentence(`${place} ${why}`, '.'), { option })
+  return clientRows[option].read(value, name, { ...optionWords(ConfigurationError, name, ''), refuse })
 }
 
 /**
@@ -71,27 +150,6 @@ export function privateKeyFromEnv(env: GatewayEnvironment = process.env): KeyObj
   if (key === undefined) return undefined
   return parsePrivateKey(key, variable(env, 'GATEWAY_PRIVATE_KEY_PASSPHRASE'), (why) => {
     return new ConfigurationError(`the private key of the environment ${why}.`, { option: 'privateKey' })
-  })
-}
-
-function liveFrom(env: GatewayEnvironment): boolean | undefined {
-  const live = variable(env, 'GATEWAY_LIVE')
-  if (live === undefined || live === 'true' || live === 'false')
-    return live === undefined ? undefined : live === 'true'
-  throw new ConfigurationError('GATEWAY_LIVE must be true or false.', { option: 'live' })
-}
-
-function statusesFrom(env: GatewayEnvironment): StatusRules | undefined {
-  const text = filled(env, 'GATEWAY_STATUSES')
-  return text === undefined ? undefined : readStatusRules(jsonOf(text), 'GATEWAY_STATUSES')
-}
-
-function timestampUnitFrom(env: GatewayEnvironment): 'seconds' | 'milliseconds' | undefined {
-  const unit = variable(env, 'GATEWAY_TIMESTAMP_UNIT')
-  if (unit === undefined || unit === 'seconds' || unit === 'milliseconds') return unit
-  // Not repeated: somebody may have put a secret in its place.
-  throw new ConfigurationError('GATEWAY_TIMESTAMP_UNIT must be seconds or milliseconds.', {
-    option: 'timestampUnit',
   })
 }
 

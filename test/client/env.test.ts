@@ -54,7 +54,7 @@ describe('the environment gives what the caller does not', () => {
     expect(unit(' seconds\n')).toBe('seconds')
     expect(unit('')).toBeUndefined()
     expect(unit('milliseconds', { timestampUnit: 'seconds' })).toBe('seconds')
-    expect(() => unit('ms-canary')).toThrow('GATEWAY_TIMESTAMP_UNIT must be seconds or milliseconds.')
+    expect(() => unit('ms-canary')).toThrow('GATEWAY_TIMESTAMP_UNIT must be "seconds" or "milliseconds".')
   })
 
   it('whether money is live, and names the variable when that is neither', () => {
@@ -62,6 +62,57 @@ describe('the environment gives what the caller does not', () => {
     expect([live('true'), live(' false\n'), live('')]).toEqual([true, false, undefined])
     expect(live('true', { live: false })).toBe(false)
     expect(() => live('yes-canary')).toThrow('GATEWAY_LIVE must be true or false.')
+  })
+
+  it('every other option that is plain data, as a text or as JSON', () => {
+    const statuses = { paid: ['COMPLETED'] }
+    const operations = { payouts: ['POST /payouts/.*'] }
+    const rateLimit = { requestsPerSecond: 5, counted: 'evenly-spaced' }
+    const given = {
+      GATEWAY_TOKENS: 'per-payment',
+      GATEWAY_TOKEN_VALIDITY_SECS: '300',
+      GATEWAY_TOKEN_FIELD: ' data.token\n',
+      GATEWAY_TIMESTAMP_UNIT: 'milliseconds',
+      GATEWAY_OPERATIONS: JSON.stringify(operations),
+      GATEWAY_CUSTOMER_ACCOUNT_PATH: '/payins/{idPayin}/account',
+      GATEWAY_STATUSES: JSON.stringify(statuses, null, 2),
+      GATEWAY_LIVE: 'false',
+      GATEWAY_MAX_ID_LENGTH: '36',
+      GATEWAY_TIMEOUT_MS: '5000',
+      GATEWAY_DEADLINE_MS: '20000',
+      GATEWAY_RETRIES: '0',
+      GATEWAY_RATE_LIMIT: JSON.stringify(rateLimit),
+      GATEWAY_MAX_QUEUED: '5',
+      GATEWAY_MAX_RESPONSE_BYTES: '2048',
+      GATEWAY_ALLOW_INSECURE_HTTP: 'true',
+      GATEWAY_SLOW_CALL_MS: '100',
+    }
+    const found = {
+      tokens: 'per-payment',
+      tokenValiditySecs: 300,
+      tokenField: 'data.token',
+      timestampUnit: 'milliseconds',
+      operations,
+      customerAccountPath: '/payins/{idPayin}/account',
+      statuses,
+      live: false,
+      maxIdLength: 36,
+      timeoutMs: 5000,
+      deadlineMs: 20_000,
+      retries: 0,
+      rateLimit,
+      maxQueued: 5,
+      maxResponseBytes: 2048,
+      allowInsecureHttp: true,
+      slowCallMs: 100,
+    }
+    expect(optionsFromEnv({}, { ...env, ...given })).toMatchObject(found)
+    expect(optionsFromEnv({ retries: 3, rateLimit: false }, { ...env, ...given })).toMatchObject({
+      ...found,
+      retries: 3,
+      rateLimit: false,
+    })
+    expect(() => GatewayClient.fromEnv({}, { ...env, ...given })).not.toThrow()
   })
 
   it('the merchant secret where there is no key', () => {
@@ -168,15 +219,17 @@ describe('what is missing is named by its variable', () => {
     )
   })
 
-  it('statuses are JSON, checked as the option is, and named by their variable', async () => {
-    const of = (text: string) => GatewayClient.fromEnv({}, { ...env, GATEWAY_STATUSES: text })
-    expect(of('{"paid":["COMPLETED"]}')).toBeInstanceOf(GatewayClient)
-    for (const [text, sentence] of [
-      ['COMPLETED', 'GATEWAY_STATUSES must be an object such as {"paid":["COMPLETED"],"final":["FAILED"]}.'],
-      ['{"field":5}', 'GATEWAY_STATUSES.field must be a place such as "state" or "process.status".'],
-    ] as const) {
-      expect(await caught(() => of(text))).toMatchObject({ option: 'statuses', message: sentence })
-    }
+  it.each([
+    ['GATEWAY_STATUSES', 'COMPLETED', 'must be an object such as {"paid":["COMPLETED"],"final":["FAILED"]}.'],
+    ['GATEWAY_STATUSES', '{"field":5}', '.field must be a place such as "state" or "process.status".'],
+    ['GATEWAY_TIMEOUT_MS', '10s', 'must be a number of milliseconds from 1 to 2147483647.'],
+    ['GATEWAY_RATE_LIMIT', '{"requestsPerSecond":10,"counted":"monthly"}', 'must be a number of requests a'],
+    ['GATEWAY_ALLOW_INSECURE_HTTP', 'yes', 'must be true or false.'],
+    ['GATEWAY_RETRIES', 'null', 'must be a whole number, 0 or more.'],
+  ])('%s of %s is refused in the words of the option', (name, value, words) => {
+    expect(() => optionsFromEnv({}, { ...env, [name]: value })).toThrow(
+      words.startsWith('.') ? `${name}${words}` : `${name} ${words}`,
+    )
   })
 
   it.each([
