@@ -29,7 +29,7 @@ type ShownPayment = ReturnType<typeof shownOf>
 export function shownOf(kind: PaymentKind, id: string, payment: Payin | Payout) {
   const { createdAt, processedAt, isTest } = payment.process ?? {}
   const { paymentRequested, paymentMethodResponse: method } = payment
-  const field = (name: string): unknown => (method && Reflect.get(method, name)) ?? undefined
+  const field = (name: string): unknown => (isObject(method) ? method[name] : undefined) ?? undefined
   const ofPayin = kind === 'payin'
   return {
     kind,

@@ -4,6 +4,7 @@ import { hideArguments } from './arguments.js'
 import { balancesCommand } from './balances.js'
 import { doctorCommand } from './doctor/command.js'
 import { CommandFailed, exitCodes, failureOf, wantsJson } from './exit-codes.js'
+import { environmentPage } from './gateway-call.js'
 import type { Io } from './io.js'
 import { keygenCommand } from './keygen.js'
 import { paymentCommand } from './payment-get.js'
@@ -65,7 +66,7 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
     payoutsCommand(io),
     balancesCommand(io),
     reconcileCommand(io),
-    helpCommand(program),
+    helpCommand(program, io),
   ]
   for (const command of commands) program.addCommand(command)
   program.helpCommand(false).addHelpText('after', epilogue)
@@ -85,7 +86,7 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
 }
 
 const epilogue = `
-help COMMAND says more, with an example; -V prints the version.
+help COMMAND says more; help environment lists variables; -V prints the version.
 Example: ${name} doctor
 Exit codes: 0 done, 1 refused, 2 wrong usage or settings, 3 no response.`
 
@@ -149,11 +150,15 @@ function ownVersion(): string {
 }
 
 /** `help payin get` is `payin get --help`, for whoever types that first. */
-function helpCommand(program: Command): Command {
+function helpCommand(program: Command, io: Io): Command {
   return new Command('help')
     .description('Print how a command is used.')
     .argument('[COMMAND...]', 'such as payin get (default: all commands)')
     .action((words: string[]) => {
+      if (words.join() === 'environment') {
+        io.out(environmentPage)
+        return io.finish(exitCodes.ok)
+      }
       let found = program
       for (const word of words) {
         const next = found.commands.find((child) => child.name() === word)

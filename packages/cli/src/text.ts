@@ -1,3 +1,5 @@
+import { CommandFailed, exitCodes } from './exit-codes.js'
+
 /** Colours of a terminal; without colours, the text as it is. */
 export type Paint = (colour: Colour, text: string) => string
 
@@ -30,7 +32,17 @@ export function printable(text: string): string {
 
 /** JSON on one line that a terminal prints as it is, too. */
 export function jsonLine(value: unknown): string {
-  return printable(JSON.stringify(value) ?? 'null')
+  return printable(jsonText(value) ?? 'null')
+}
+
+/** @throws {CommandFailed} for a response that JSON can be read from and not be written to. */
+function jsonText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new CommandFailed('the response is nested too deep to be printed.', exitCodes.refused)
+  }
 }
 
 /**

@@ -57,6 +57,17 @@ test.each(commands)(
   },
 )
 
+test('help environment lists every variable of the client, and fits a screen', async () => {
+  const { code, stdout } = await runHere(['help', 'environment'])
+  const options = readFileSync(join(root, 'docs/options.md'), 'utf8')
+  const variables = new Set(options.match(/\b(?:GATEWAY|NODE)_[A-Z_]+\b/g))
+  expect(variables.size).toBeGreaterThan(20)
+  for (const name of variables) expect(stdout).toMatch(new RegExp(`\\b${name}\\b`))
+  expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
+  expect(stdout).not.toMatch(/.{81}/)
+  expect(code).toBe(0)
+})
+
 test.each([
   [['help'], ['--help']],
   [

@@ -1,9 +1,13 @@
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import { GatewayClient } from 'merchant-gateway'
 import { createSandbox } from 'merchant-gateway-sandbox'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { closedAddress } from '../../../test/support/listening.js'
+import { anyToken, handMadeGateway, json, stall, text } from '../../../test/faults/servers.js'
+import { closedAddress, listen } from '../../../test/support/listening.js'
 import { environmentOf } from '../../../test/support/merchant-environment.js'
 import { until } from '../../../test/support/turns.js'
+import { privatePem } from '../../../test/support/vectors.js'
 import { lineOfPayment, shownOf } from '../src/payment-get.js'
 import { runHere } from './here.js'
 import { ctrlC, type Environment, inTerminal, run, secrets } from './support.js'
@@ -162,6 +166,140 @@ describe('balances', () => {
     expect(JSON.parse(stdout)).toEqual({
       balances: { data: [{ money: { amount: 100_000, currencyCode: 'USD' } }] },
       notReturned: ['XXX'],
+    })
+  })
+})
+
+/** A gateway that shows this in response to every question. */
+function gatewayThatShows(body: string) {
+  const shown = text(200, body, { 'content-type': 'application/json' })
+  return handMadeGateway({ token: [json(200, { token: anyToken })], lookUp: [shown], create: [shown] })
+}
+
+const environmentAt = (url: string) => ({
+  GATEWAY_BASE_URL: url,
+  GATEWAY_MERCHANT_CODE: 'M-1',
+  GATEWAY_PRIVATE_KEY: privatePem,
+})
+
+describe('what a gateway writes in place of an amount', () => {
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+
+  test.each([
+    ['10.5', '10.50 EUR'],
+    ['"10.5"', '10.50 EUR'],
+    ['-0', '0.00 EUR'],
+    ['1e21', '1000000000000000000000.00 EUR'],
+    ['1e400', 'Infinity EUR'],
+    ['"1e999999999"', '1e999999999 EUR'],
+    ['"10,50"', '10,50 EUR'],
+    ['null', 'null EUR'],
+    ['{"toString":1}', '(unreadable) EUR'],
+    [nested(1000), '(unreadable) EUR'],
+  ])('is shown by balances, and does not end it (%#)', async (amount, shown) => {
+    await using gateway = await gatewayThatShows(`[{"amount":${amount},"currencyCode":"EUR"}]`)
+    const env = environmentAt(gateway.url)
+    expect(await runHere(['balances'], env)).toEqual({ code: 0, stdout: `${shown}\n`, stderr: '' })
+    expect(await runHere(['balances', '--json'], env)).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test.each(['10.5', '"10.5"', '1e400', 'null', 'true', '[1]', '{"toString":1}', nested(1000)])(
+    'does not end payin get, wherever it stands (%#)',
+    async (odd) => {
+      for (const body of [
+        `{"paymentRequested":${odd},"process":${odd},"paymentMethodResponse":${odd},"fee":${odd}}`,
+        `{"paymentRequested":{"money":{"amount":${odd},"currencyCode":${odd}}},"process":{"status":${odd}}}`,
+      ]) {
+        await using gateway = await gatewayThatShows(body)
+        for (const kind of ['payin', 'payout']) {
+          const { code, stderr } = await runHere([kind, 'get', 'order-1'], environmentAt(gateway.url))
+          // The client may take the response for none.
+          expect([0, 1]).toContain(code)
+          expect(stderr).not.toContain('defect')
+        }
+      }
+    },
+  )
+
+  test('a response that is nested too deep to be printed is said to be', async () => {
+    await using gateway = await gatewayThatShows(nested(100_000))
+    const { code, stderr } = await runHere(['balances'], environmentAt(gateway.url))
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'error: the response is nested too deep to be printed.\n',
+    })
+  })
+})
+
+describe('what a program can set, the command takes from the environment', () => {
+  test('where the token stands, and how long it may be valid', async () => {
+    const seen: number[] = []
+    await using gateway = await handMadeGateway({
+      token: [
+        (response, request) => {
+          seen.push(JSON.parse(request.body).validitySecs)
+          json(200, { data: { bearing: 'opaque-token-of-many-characters' } })(response, request)
+        },
+      ],
+      lookUp: [json(200, [{ amount: 1, currencyCode: 'JPY' }])],
+    })
+    const env = environmentAt(gateway.url)
+    expect(await runHere(['balances'], env)).toMatchObject({ code: 1 })
+    const own = { ...env, GATEWAY_TOKEN_FIELD: 'data.bearing', GATEWAY_TOKEN_VALIDITY_SECS: '300' }
+    expect(await runHere(['balances'], own)).toMatchObject({ code: 0, stdout: '1 JPY\n' })
+    expect(seen.at(-1)).toBeLessThanOrEqual(300)
+    expect(gateway.requests.at(-1)?.headers.authorization).toBe('Bearer opaque-token-of-many-characters')
+  })
+
+  test('how long to wait, and how often to try', async () => {
+    await using gateway = await handMadeGateway({ lookUp: [stall] })
+    const env = { ...environmentAt(gateway.url), GATEWAY_TIMEOUT_MS: '100', GATEWAY_RETRIES: '0' }
+    const { code, stderr } = await runHere(['balances'], env)
+    expect(code).toBe(3)
+    expect(stderr).toContain('100 ms')
+    expect(gateway.requests.filter(({ path }) => path.startsWith('/balances'))).toHaveLength(1)
+  })
+
+  test('what statuses mean', async () => {
+    await using gateway = await gatewayThatShows('{"state":"COMPLETED","paymentMethodResponse":{}}')
+    const statuses = { field: 'state', paid: ['COMPLETED'] }
+    const env = { ...environmentAt(gateway.url), GATEWAY_STATUSES: JSON.stringify(statuses) }
+    const { stdout } = await runHere(['payin', 'get', 'order-1'], env)
+    expect(stdout).toBe('payin order-1, COMPLETED\n')
+  })
+
+  test('a proxy, and plain http to another machine where that is allowed', async () => {
+    await using gateway = await gatewayThatShows('[{"amount":1,"currencyCode":"EUR"}]')
+    const asked: string[] = []
+    const proxy = createServer().on('connect', ({ url = '' }, socket, head) => {
+      asked.push(url)
+      const through = connect(Number(new URL(gateway.url).port), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n')
+        through.write(head)
+        through.pipe(socket).pipe(through)
+      })
+      for (const end of [socket, through]) end.on('error', () => {})
+    })
+    const port = await listen(proxy)
+    const env = {
+      ...environmentAt('http://gateway.example'),
+      GATEWAY_ALLOW_INSECURE_HTTP: 'true',
+      NODE_USE_ENV_PROXY: '1',
+      HTTP_PROXY: `http://127.0.0.1:${port}`,
+    }
+    const { stdout } = await run(['balances'], { env })
+    const refused = await run(['balances'], { env: { ...env, GATEWAY_ALLOW_INSECURE_HTTP: '' } })
+    proxy.close()
+    expect(stdout).toBe('1.00 EUR\n')
+    expect(asked[0]).toBe('gateway.example:80')
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('is plain http') })
+  })
+
+  test('a value that is none is refused by the name of its variable', async () => {
+    const { code, stderr } = await runHere(['balances'], { ...env, GATEWAY_RETRIES: 'canary' })
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'error: GATEWAY_RETRIES must be a whole number, 0 or more.\n',
     })
   })
 })

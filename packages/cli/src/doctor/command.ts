@@ -32,10 +32,7 @@ export function doctorCommand(io: Io): Command {
     .option('--wait <SECS>', 'with --pay: for the end of both', wholeNumber(1, 600), 60)
     .option('--yes', 'with --pay: make the payments without a question')
     .option('--json', 'print one line of JSON')
-    .addHelpText(
-      'after',
-      `${environmentHelp}\nFor callbacks: GATEWAY_CALLBACK_SECRET and GATEWAY_CALLBACK_URL.`,
-    )
+    .addHelpText('after', environmentHelp)
     .action(async (options: Options) => {
       const { json, live, payin, pay, money, wait } = options
       if (payin !== undefined && live !== true) throw new CommandFailed('--payin needs --live.')

@@ -20,9 +20,14 @@ export function* moneyIn(response: unknown): Generator<{ amount: string; currenc
     const value = rest.pop()
     if (typeof value !== 'object' || value === null) continue
     if ('amount' in value && 'currencyCode' in value) {
-      yield { amount: String(value.amount), currencyCode: String(value.currencyCode) }
+      yield { amount: textIn(value.amount), currencyCode: textIn(value.currencyCode) }
     } else for (const child of Object.values(value).reverse()) rest.push(child)
   }
+}
+
+/** Nothing of what a gateway writes in place of a number or a text can be told from its words. */
+function textIn(field: unknown): string {
+  return typeof field === 'object' && field !== null ? '(unreadable)' : String(field)
 }
 
 /** Date and time of day, as ISO 8601 writes them. */
