@@ -76,7 +76,7 @@ async function measure({ rate, processes }) {
       const paid = sandbox.payins.find(id)?.history.find(({ status }) => status === 'SUCCESS')
       return paid === undefined ? [] : [(known.get(id) ?? Date.now()) - paid.at]
     })
-    const delivered = sandbox.callbacks.filter(({ answer = 0 }) => answer >= 200 && answer < 300)
+    const delivered = sandbox.callbacks.filter(({ response = 0 }) => response >= 200 && response < 300)
     const routes = sandbox.requests.map(({ method, route }) => `${method} ${route}`)
     return {
       orders,

@@ -14,7 +14,7 @@ test('a callback that arrives before create has returned waits for nothing and l
   sandbox.payins.get('order-1').pay()
   await sandbox.idle()
   expect(returned).toBe(false)
-  expect(sandbox.callbacks.at(-1)).toMatchObject({ paymentStatus: 'SUCCESS', answer: 204 })
+  expect(sandbox.callbacks.at(-1)).toMatchObject({ paymentStatus: 'SUCCESS', response: 204 })
   expect(delivered.at(-1)).toEqual({ id: 'order-1', status: 'SUCCESS', isNew: true })
   await creating
 })

@@ -86,7 +86,7 @@ describe('a receiver at the other end', () => {
     sandbox.payins.get('order-1').pay()
     sandbox.payins.get('order-1').sendCallback({ times: 40 })
     await sandbox.idle()
-    expect(new Set(sandbox.callbacks.map(({ answer }) => answer))).toEqual(new Set([204]))
+    expect(new Set(sandbox.callbacks.map(({ response }) => response))).toEqual(new Set([204]))
     expect(sandbox.callbacks.length).toBeGreaterThanOrEqual(41)
     expect(delivered.filter(({ status }) => status === 'SUCCESS')).toHaveLength(1)
   })
@@ -106,7 +106,7 @@ describe('a receiver at the other end', () => {
     payin.sendCallback({ afterMs: 5000 })
     payin.pay()
     await sandbox.clock.advance(10_000)
-    expect(sandbox.callbacks.map(({ paymentStatus, answer }) => [paymentStatus, answer])).toEqual([
+    expect(sandbox.callbacks.map(({ paymentStatus, response }) => [paymentStatus, response])).toEqual([
       ['PENDING', 204],
       ['SUCCESS', 204],
       ['PENDING', 204],

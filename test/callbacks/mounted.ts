@@ -69,7 +69,7 @@ export function testMounted(mount: Mount, { parserComesFirst = false } = {}): vo
       delivered.length = 0
       payin.sendCallback(form)
       await sandbox.idle()
-      expect(sandbox.callbacks.map(({ answer, error }) => answer ?? error)).toEqual([204])
+      expect(sandbox.callbacks.map(({ response, error }) => response ?? error)).toEqual([204])
       expect(delivered).toEqual([{ id: 'order-1', status, isNew: false }])
     })
 

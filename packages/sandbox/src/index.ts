@@ -29,8 +29,8 @@ export type {
   FaultOptions,
   MatchedRequest,
 } from './gateway/faults/fault.js'
-export type { FaultAction } from './gateway/faults/fault-kinds.js'
-export { type AnswerFault, type MagicAmount, magicAmounts } from './gateway/faults/magic-amounts.js'
+export type { FaultAction } from './gateway/faults/fault-action.js'
+export { type MagicAmount, magicAmounts, type ResponseFault } from './gateway/faults/magic-amounts.js'
 export type { SandboxOptions } from './gateway/options.js'
 export type { SandboxOperator } from './gateway/payments/operators.js'
 export type {

@@ -71,7 +71,7 @@ test('a callback for an order that is not stored is not answered 204, so that it
   await shop.start()
   const before = shop.sandbox.callbacks.length
   shop.sandbox.payins.list()[0]?.sendCallback()
-  await expect.poll(() => shop.sandbox.callbacks[before]?.answer, patient).toBe(500)
+  await expect.poll(() => shop.sandbox.callbacks[before]?.response, patient).toBe(500)
 })
 
 test('a callback that comes before the answer to the create is not lost', async () => {
@@ -79,7 +79,7 @@ test('a callback that comes before the answer to the create is not lost', async 
   shop.sandbox.fault({ route: 'POST /payins/{idPayin}', action: { kind: 'callback-first' } })
   const order = await shop.insist(`/orders/${newKey()}`, tea, isToPay)
   expect(order).toMatchObject({ status: 'PENDING', payTo: { bank: 'Harbour Bank' } })
-  expect(shop.sandbox.callbacks.map(({ answer }) => answer)).toEqual([204])
+  expect(shop.sandbox.callbacks.map(({ response }) => response)).toEqual([204])
 })
 
 test('an order hears of its payment without any callback', async () => {
@@ -135,7 +135,9 @@ test('an order is refunded in parts, each number once, and never above what was 
   expect(shop.sandbox.payouts.list().map(({ money }) => money.amount)).toEqual([4.5, 15.1])
   for (const payout of shop.sandbox.payouts.list()) payout.pay()
   await shop.insist(path, undefined, ({ refunds }) => refunds.every(({ status }) => status === 'SUCCESS'))
-  await expect.poll(() => shop.sandbox.callbacks.every(({ answer }) => answer === 204), patient).toBe(true)
+  await expect
+    .poll(() => shop.sandbox.callbacks.every(({ response }) => response === 204), patient)
+    .toBe(true)
 })
 
 test('an order that is not paid is not refunded', async () => {
@@ -306,7 +308,7 @@ test('callbacks find the shop where its address ends with a slash', async () => 
   await shop.start()
   await paid(shop)
   // One that is under way has no answer yet.
-  const answers = () => shop.sandbox.callbacks.map(({ answer }) => answer)
+  const answers = () => shop.sandbox.callbacks.map(({ response }) => response)
   await expect.poll(() => answers().length > 0 && answers().every((one) => one === 204), patient).toBe(true)
 })
 

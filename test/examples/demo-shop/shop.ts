@@ -166,7 +166,7 @@ export class ShopProcess {
     const isAnswered = () =>
       this.sandbox.callbacks.some(
         (callback) =>
-          callback.kind === kind && callback.paymentStatus === paymentStatus && callback.answer === 204,
+          callback.kind === kind && callback.paymentStatus === paymentStatus && callback.response === 204,
       )
     while (this.isRunning && !isAnswered()) await pause(5)
   }

@@ -115,7 +115,7 @@ export async function crossCallbacks(scene: Scene): Promise<void> {
     payment.sendCallback()
     await scene.until(() => {
       const sent = activity.callbacks[before]
-      return sent?.answer !== undefined || sent?.error !== undefined
+      return sent?.response !== undefined || sent?.error !== undefined
     })
   }
   const visit = () => scene.visit()

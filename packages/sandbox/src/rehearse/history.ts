@@ -47,8 +47,8 @@ export function historyOf(activity: Activity, notes: readonly Note[]): readonly 
       ({ at, status }) => ({ at, who: 'gateway', text: `${kind} ${short(id)} is ${status}` }) as const,
     )
   })
-  const callbacks = activity.callbacks.map(({ at, paymentStatus, id, answer }) => {
-    const text = `callback for ${paymentStatus} of ${short(id)}: ${answer ?? 'no answer'}`
+  const callbacks = activity.callbacks.map(({ at, paymentStatus, id, response }) => {
+    const text = `callback for ${paymentStatus} of ${short(id)}: ${response ?? 'no response'}`
     return { at, who: 'gateway', text } as const
   })
   const all = [...notes, ...requests, ...statuses, ...callbacks].sort((a, b) => a.at - b.at)

@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)('the requests on the sandbox page', 
     await page.getByRole('link', { name: 'Requests 2 refused' }).waitFor()
     await page.getByRole('link', { name: 'See what it means and how to fix it' }).click()
     await page.getByRole('heading', { name: 'POST /auth-tokens' }).waitFor()
-    await page.locator('.exchange').getByText('Wrong key: the signature fits no public key').waitFor()
+    await page.locator('.exchange').getByText('X-SIGNATURE does not match the body').waitFor()
     await page.getByText('How to fix it: Sign with the private key').waitFor()
     await page.locator('.facts').getByText('wrong. X-SIGNATURE does not match').waitFor()
     expect(await rows(page).count()).toBe(2)

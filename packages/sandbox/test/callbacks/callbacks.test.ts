@@ -27,11 +27,11 @@ function answering(answers: (number | Error)[], options: SandboxOptions = {}) {
 }
 
 const attempts = (sandbox: Sandbox) =>
-  sandbox.callbacks.map(({ at, paymentStatus, attempt, answer, error }) => [
+  sandbox.callbacks.map(({ at, paymentStatus, attempt, response, error }) => [
     at - SIGNED_AT,
     paymentStatus,
     attempt,
-    answer ?? error,
+    response ?? error,
   ])
 
 describe('callbacks', () => {
@@ -159,7 +159,7 @@ describe('callbacks', () => {
       ['POST', '/cb?x=1', 'application/json', '{}'],
       ['POST', '/moved', 'application/json', '{}'],
     ])
-    expect(sandbox.callbacks.map(({ id, answer, error }) => [id, answer ?? error])).toEqual([
+    expect(sandbox.callbacks.map(({ id, response, error }) => [id, response ?? error])).toEqual([
       ['one', 200],
       ['two', 302],
       ['three', expect.stringContaining('fetch failed')],
@@ -203,7 +203,7 @@ test('by the network, the beginning of the answer is kept, and an answer whose b
   await accept(sandbox, 'endless', `http://127.0.0.1:${port}/endless`)
   await sandbox.clock.advance(1)
   await sandbox.idle()
-  const answers = sandbox.callbacks.map(({ id, answer, answerBody }) => [id, answer, answerBody])
+  const answers = sandbox.callbacks.map(({ id, response, responseBody }) => [id, response, responseBody])
   expect(answers).toEqual([
     ['long', 500, 'x'.repeat(2048)],
     ['endless', 500, 'half'],

@@ -70,7 +70,7 @@ async function pay(sandbox: Sandbox, idPayin: string, callbackUrl: string): Prom
 /** Resolves when the sandbox holds so many deliveries that are over. */
 async function delivered(sandbox: Sandbox, count: number) {
   const over = () =>
-    sandbox.callbacks.filter(({ answer, error }) => answer !== undefined || error !== undefined)
+    sandbox.callbacks.filter(({ response, error }) => response !== undefined || error !== undefined)
   await vi.waitFor(() => expect(over()).toHaveLength(count), { timeout: 10_000 })
   return over()
 }
@@ -83,10 +83,12 @@ describe('listen', () => {
     answers = [500, 204]
     await at.create('order-é')
     const callbacks = await delivered(at.sandbox, 2)
-    expect(callbacks.map(({ attempt, answer, answerBody }) => [attempt, answer, answerBody])).toEqual([
-      [1, 500, 'x'.repeat(2048)],
-      [2, 204, undefined],
-    ])
+    expect(callbacks.map(({ attempt, response, responseBody }) => [attempt, response, responseBody])).toEqual(
+      [
+        [1, 500, 'x'.repeat(2048)],
+        [2, 204, undefined],
+      ],
+    )
     expect(at.direct).toEqual([])
     const [first] = received
     const { pathname } = new URL(callbacks[0]?.url ?? '')

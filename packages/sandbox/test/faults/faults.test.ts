@@ -423,7 +423,7 @@ describe('callbacks', () => {
     sandbox.fault({ route, action: { kind: 'callback-first' } })
     await send().then(() => order.push('answer'))
     expect(order).toEqual(['callback', 'answer'])
-    expect(sandbox.callbacks).toMatchObject([{ paymentStatus: 'PENDING', answer: 200 }])
+    expect(sandbox.callbacks).toMatchObject([{ paymentStatus: 'PENDING', response: 200 }])
     await sandbox.clock.advance(1000)
     const statuses = sandbox.payouts.get('one').history.map(({ status }) => status)
     expect(statuses).toEqual(['CREATED', 'PENDING', 'SUCCESS'])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { assemble } from '../../src/gateway/assemble.js'
-import type { FaultAction } from '../../src/gateway/faults/fault-kinds.js'
+import type { FaultAction } from '../../src/gateway/faults/fault-action.js'
 import { normaliseOptions } from '../../src/gateway/normalise-options.js'
 import { createFetch } from '../../src/gateway/transports/fetch.js'
 import { serve } from '../../src/gateway/transports/server.js'

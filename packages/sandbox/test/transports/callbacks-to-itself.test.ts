@@ -39,14 +39,14 @@ describe('a callback', () => {
       const own = await listening()
       await callbackTo(`http://${name}:${own.server.port}/_sandbox/api/payments/payin/one/callback`, own)
       // That of the change, and none that it asked for.
-      expect(own.sandbox.callbacks).toMatchObject([{ paymentStatus: 'UNDER_REVIEW', answer: 403 }])
+      expect(own.sandbox.callbacks).toMatchObject([{ paymentStatus: 'UNDER_REVIEW', response: 403 }])
     },
   )
 
   test('to an endpoint of the sandbox is refused, and makes nothing', async () => {
     const own = await listening()
     await callbackTo(`${own.server.url}/payins/two`, own)
-    expect(own.sandbox.callbacks).toMatchObject([{ answer: 406 }])
+    expect(own.sandbox.callbacks).toMatchObject([{ response: 406 }])
     expect(own.sandbox.payins.size).toBe(1)
   })
 
@@ -56,7 +56,7 @@ describe('a callback', () => {
     await callbackTo(page(here.server.port), there)
     await callbackTo(page(there.server.port), here)
     for (const { sandbox } of [here, there]) {
-      for (const { answer } of sandbox.callbacks) expect(answer).toBe(403)
+      for (const { response } of sandbox.callbacks) expect(response).toBe(403)
     }
     const byStatus = `http://127.0.0.1:${there.server.port}/_sandbox/api/payments/payin/one/status`
     here.sandbox.payins.get('one').setStatus('FAILED')

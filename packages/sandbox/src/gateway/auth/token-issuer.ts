@@ -3,7 +3,7 @@ import { SignJWT } from 'jose'
 import type { Clock } from '../clock/clock.js'
 import type { Random } from '../clock/random.js'
 import { BoundedMap } from '../memory/bounded-map.js'
-import type { RefusalCode } from '../wire/refusal-meanings.js'
+import type { RefusalCode } from '../wire/refusal-fixes.js'
 import { Refusal } from '../wire/response.js'
 import { compileScope, type Permits, type Scope } from './scope.js'
 

@@ -16,9 +16,9 @@ export interface SandboxCallback {
   /** 1 for the first. */
   readonly attempt: number
   /** The receiver's HTTP status; undefined while it has not answered, or when it never did. */
-  readonly answer: number | undefined
+  readonly response: number | undefined
   /** The body of that response, its first 2048 bytes; undefined for none. */
-  readonly answerBody: string | undefined
+  readonly responseBody: string | undefined
   /** Why there is no response. */
   readonly error: string | undefined
 }

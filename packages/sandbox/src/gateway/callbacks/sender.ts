@@ -172,8 +172,8 @@ export class CallbackSender {
         paymentStatus,
         url,
         attempt,
-        answer: undefined,
-        answerBody: undefined,
+        response: undefined,
+        responseBody: undefined,
         error: undefined,
       },
       origin: { source, ...(fault === undefined ? {} : { fault }) },
@@ -226,8 +226,8 @@ export class CallbackSender {
       if (callback.body instanceof Error) throw callback.body
       const request = { url: callback.url, ...asRequest(callback.form, callback.body) }
       const { status, body } = await this.#carry(request)
-      delivery.callback.answer = status
-      delivery.callback.answerBody = body
+      delivery.callback.response = status
+      delivery.callback.responseBody = body
       return status >= 200 && status < 300
     } catch (error) {
       delivery.callback.error = describe(error)

@@ -2,7 +2,7 @@ import type { Credentials } from '../auth/credentials.js'
 import { scopeOf, tokenRequestSchemas } from '../auth/scope.js'
 import { bearerToken, type Grant, type TokenFacts, type TokenIssuer } from '../auth/token-issuer.js'
 import type { Clock } from '../clock/clock.js'
-import type { FaultAction } from '../faults/fault-kinds.js'
+import type { FaultAction } from '../faults/fault-action.js'
 import { changedWhereShown } from '../faults/response-changes.js'
 import { BoundedMap } from '../memory/bounded-map.js'
 import type { SandboxSettings } from '../normalise-options.js'
@@ -14,7 +14,7 @@ import { isWrittenAsFraction, parseObject, requireJsonContent } from '../wire/js
 import { sameMoney } from '../wire/money.js'
 import { put } from '../wire/place.js'
 import { readBody } from '../wire/read-body.js'
-import type { RefusalCode } from '../wire/refusal-meanings.js'
+import type { RefusalCode } from '../wire/refusal-fixes.js'
 import { type GatewayRequest, header } from '../wire/request.js'
 import { type GatewayResponse, ok, Refusal, refused } from '../wire/response.js'
 import type { RouteName, Target } from '../wire/routes.js'
@@ -166,8 +166,7 @@ export class Endpoints {
     // Section 7: an accepted id is a conflict, whatever the body; so it comes before the body is looked at.
     const store = this.#parts.ledger.store(kind)
     if (store.isTaken(id)) {
-      const conflict = refused(409, 'ALREADY_ACCEPTED', `A ${kind} with this id has already been accepted.`)
-      return { ...conflict, aheadMs: store.find(id)?.aheadMs ?? 0 }
+      return refused(409, 'ALREADY_ACCEPTED', `A ${kind} with this id has already been accepted.`)
     }
     const requested = parseCreate(kind, parseObject(request.body))
     const limit = grant.scope.money
@@ -199,21 +198,18 @@ export class Endpoints {
 
   #isHidden(payment: Payment): boolean {
     const { ledger, clock } = this.#parts
-    const fault = ledger.magic(payment.request)?.answers
+    const fault = ledger.magic(payment.request)?.responses
     return fault?.kind === 'hide' && clock.monotonic() - payment.acceptedAtMs < fault.ms
   }
 
   #changed(payment: Payment, body: unknown): GatewayResponse {
-    const fault = this.#parts.ledger.magic(payment.request)?.answers
-    const shown = fault === undefined || fault.kind === 'hide' ? body : changedWhereShown(fault, body)
-    return { ...ok(shown), aheadMs: payment.aheadMs }
+    const fault = this.#parts.ledger.magic(payment.request)?.responses
+    return ok(fault === undefined || fault.kind === 'hide' ? body : changedWhereShown(fault, body))
   }
 
   #firstFault(key: string, requested: PaymentRequest): FaultAction | undefined {
     const fault = this.#parts.ledger.magic(requested)?.firstCreate
-    // A clock that is wrong for this payment alone is no fault of the request: the ledger sees to it.
-    const isOfRequest = fault !== undefined && fault.kind !== 'skew-clock'
-    if (!isOfRequest || this.#metFirstFault.has(key)) return undefined
+    if (fault === undefined || this.#metFirstFault.has(key)) return undefined
     this.#metFirstFault.set(key, true)
     return fault
   }

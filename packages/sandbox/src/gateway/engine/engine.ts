@@ -171,18 +171,17 @@ export class Engine {
   }
 
   #write(response: GatewayResponse): WireResponse {
-    const { status, ending = 'whole', aheadMs = 0 } = response
+    const { status, ending = 'whole' } = response
     const { errorFormat, strictness } = this.#settings
     const { body, headers: own } = formatted(response, errorFormat)
     const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
     const type = text === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }
-    const more =
-      strictness === 'generous' ? { 'cache-control': 'no-store', date: this.#httpDate(aheadMs) } : {}
+    const more = strictness === 'generous' ? { 'cache-control': 'no-store', date: this.#httpDate() } : {}
     return { status, headers: { ...type, ...more, ...own }, body: text, ending }
   }
 
-  #httpDate(aheadMs: number): string {
-    const now = this.#parts.clock.now() + aheadMs
+  #httpDate(): string {
+    const now = this.#parts.clock.now()
     const second = Math.floor(now / 1000)
     if (second !== this.#dateSecond) {
       this.#dateSecond = second

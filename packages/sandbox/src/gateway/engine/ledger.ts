@@ -69,7 +69,6 @@ export class Ledger {
 
   /** Accepts a payment. The caller has made sure that the id is not taken. */
   accept(kind: PaymentKind, id: string, request: PaymentRequest, notes: readonly string[]): Payment {
-    const fault = this.magic(request)?.firstCreate
     this.#accepted += 1
     const payment = new Payment(
       kind,
@@ -80,7 +79,6 @@ export class Ledger {
         reference: this.#parts.random.digits(12),
         expireAfterMs: this.#settings.expireAfterMs,
         notes,
-        skew: fault?.kind === 'skew-clock' ? fault : undefined,
       },
       {
         now: () => this.#parts.clock.now(),

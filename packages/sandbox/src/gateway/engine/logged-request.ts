@@ -1,5 +1,5 @@
 import type { TokenFacts } from '../auth/token-issuer.js'
-import type { FaultAction } from '../faults/fault-kinds.js'
+import type { FaultAction } from '../faults/fault-action.js'
 import type { GatewayRequest } from '../wire/request.js'
 import type { WireResponse } from '../wire/response.js'
 import type { RouteName, Target } from '../wire/routes.js'

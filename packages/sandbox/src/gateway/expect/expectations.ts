@@ -114,9 +114,9 @@ export function expectCallbacksAnswered(sandbox: Sandbox, id?: string): void {
   const sent = sandbox.callbacks.filter((callback) => id === undefined || callback.id === id)
   if (sent.length === 0) throw failed(sandbox, 'Expected callbacks, and none was sent.', aim)
   const answered = new Map<string, boolean>()
-  for (const { kind, id: of, paymentStatus, answer = 0 } of sent) {
+  for (const { kind, id: of, paymentStatus, response = 0 } of sent) {
     const name = `${paymentStatus} of ${kind} ${quoted(of)}`
-    answered.set(name, answered.get(name) === true || (answer >= 200 && answer < 300))
+    answered.set(name, answered.get(name) === true || (response >= 200 && response < 300))
   }
   const open = [...answered].filter(([, isAnswered]) => !isAnswered).map(([name]) => name)
   if (open.length > 0) throw failed(sandbox, `Callbacks without a 2xx: ${open.join(', ')}.`, aim)

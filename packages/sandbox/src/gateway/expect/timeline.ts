@@ -85,8 +85,8 @@ function statusEvents({ kind, id, history }: SandboxPayment): TimelineEvent[] {
 }
 
 function callbackEvent(callback: SandboxCallback): TimelineEvent {
-  const { at, kind, id, paymentStatus, url, attempt, answer, error } = callback
-  const result = answer ?? (error === undefined ? 'not answered yet' : error.replaceAll(url, hostOf(url)))
+  const { at, kind, id, paymentStatus, url, attempt, response, error } = callback
+  const result = response ?? (error === undefined ? 'not answered yet' : error.replaceAll(url, hostOf(url)))
   const text = `for ${paymentStatus} of ${kind} ${id}, to ${hostOf(url)}, try ${attempt}: ${result}`
   return { at, type: 'callback', text: oneLine(text) }
 }

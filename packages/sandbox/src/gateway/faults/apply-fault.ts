@@ -1,7 +1,8 @@
 import type { Clock } from '../clock/clock.js'
 import type { Random } from '../clock/random.js'
 import { type Ending, type GatewayResponse, refused } from '../wire/response.js'
-import { type FaultAction, PROXY_STATUS } from './fault-kinds.js'
+import type { FaultAction } from './fault-action.js'
+import { PROXY_STATUS } from './fault-kinds.js'
 import { changedBody } from './response-changes.js'
 
 /** What a fault may act on besides the request that it hits. */

@@ -3,14 +3,15 @@ import * as input from '../input/check.js'
 import { routeNames } from '../wire/routes.js'
 import { callbackFaults } from './callback-fault-kinds.js'
 import type { CallbackFaultOptions, FaultOptions } from './fault.js'
+import type { FaultAction } from './fault-action.js'
 import { type FaultField, keysOf } from './fault-field.js'
-import { type FaultAction, type Place, placesOf, requestFaults } from './fault-kinds.js'
+import { type Place, placesOf, requestFaults } from './fault-kinds.js'
 import type { MagicAmount } from './magic-amounts.js'
 
 const requestAction = actionOf(requestFaults)
 const callbackAction = actionOf(callbackFaults)
 
-const answerAction = actionOf({
+const responseAction = actionOf({
   mutate: requestFaults.mutate,
   'null-for-string': requestFaults['null-for-string'],
   'extra-fields': requestFaults['extra-fields'],
@@ -122,7 +123,7 @@ const magicAmount = input.exactly(
         ),
       ),
     ),
-    answers: z.optional(answerAction),
+    responses: z.optional(responseAction),
     callbacks: z.optional(callbackAction),
   },
   { what: 'an object with an amount' },

@@ -1,7 +1,7 @@
 import type { SandboxPayment } from '../payments/payment.js'
 import type { RouteName } from '../wire/routes.js'
 import type { CallbackFaultAction } from './callback-fault-kinds.js'
-import type { FaultAction } from './fault-kinds.js'
+import type { FaultAction } from './fault-action.js'
 
 /**
  * A fault to arm. What could never hit or means nothing is refused: `hide` where no status is requested,

@@ -1,6 +1,6 @@
 import type { SandboxStatus } from '../payments/payment.js'
 import type { CallbackFaultAction } from './callback-fault-kinds.js'
-import type { FaultAction } from './fault-kinds.js'
+import type { FaultAction } from './fault-action.js'
 
 /**
  * What a magic amount, or the magic operator code that means the same, makes of a payment that asks for it.
@@ -21,19 +21,16 @@ export interface MagicAmount {
   readonly outcome?: SandboxStatus | null
   /** Milliseconds on the sandbox's clock from the creation to the outcome; `payAfterMs` otherwise. */
   readonly afterMs?: number
-  /**
-   * The fault that the first create request for the payment's id meets; a repetition is served. `skew-clock` is about
-   * the responses with this payment only, because the sandbox's clock is everybody's.
-   */
+  /** The fault that the first create request for the payment's id meets; a repetition is served. */
   readonly firstCreate?: FaultAction
   /** What is wrong with every response that shows this payment. */
-  readonly answers?: AnswerFault
+  readonly responses?: ResponseFault
   /** What happens to each callback about this payment. */
   readonly callbacks?: CallbackFaultAction
 }
 
 /** The faults that change what a response shows. */
-export type AnswerFault = Extract<
+export type ResponseFault = Extract<
   FaultAction,
   {
     /** Which of them. */
@@ -44,7 +41,7 @@ export type AnswerFault = Extract<
 /**
  * Amounts and operator codes that force an outcome or a fault, so that an end-to-end test needs no access to
  * the sandbox. Every other amount succeeds. Amounts from 4001 are about the payment, from 5001 about the wire,
- * from 6001 about the shape of responses, from 7001 about callbacks, and from 8001 about tokens and clocks.
+ * from 6001 about the shape of responses, from 7001 about callbacks, and 8001 is about tokens.
  *
  * Where the amount and the operator code both mean something, the operator code wins.
  *
@@ -109,13 +106,13 @@ export const magicAmounts: readonly MagicAmount[] = Object.freeze([
     { firstCreate: { kind: 'overtaken' } },
   ),
   magic(6001, 'NULL_FIELD', 'Every response has null for paymentMethodCode, where a string was.', {
-    answers: { kind: 'null-for-string' },
+    responses: { kind: 'null-for-string' },
   }),
   magic(6002, 'EXTRA_FIELDS', 'Every response has unknown fields.', {
-    answers: { kind: 'extra-fields' },
+    responses: { kind: 'extra-fields' },
   }),
   magic(6003, 'FOUND_LATER', 'Looking it up is answered 404 for a second, and then it is found.', {
-    answers: { kind: 'hide', ms: 1000 },
+    responses: { kind: 'hide', ms: 1000 },
   }),
   magic(7001, 'CALLBACK_MISSING', 'No callback is sent.', { callbacks: { kind: 'missing' } }),
   magic(7002, 'CALLBACK_TWICE', 'Every callback is sent twice.', { callbacks: { kind: 'twice' } }),
@@ -131,12 +128,6 @@ export const magicAmounts: readonly MagicAmount[] = Object.freeze([
   magic(8001, 'TOKEN_REVOKED', 'The token of the create is revoked: 401.', {
     firstCreate: { kind: 'revoke-token' },
   }),
-  magic(
-    8002,
-    'CLOCK_SKEWED',
-    'Accepted, and for a minute every response about this payment shows a clock that is an hour ahead.',
-    { firstCreate: { kind: 'skew-clock', ms: 3_600_000, forMs: 60_000 } },
-  ),
 ])
 
 type Effect = Omit<MagicAmount, 'amount' | 'operatorCode' | 'meaning'>

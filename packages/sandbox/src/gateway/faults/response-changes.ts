@@ -1,10 +1,10 @@
 import { fieldAt, isObject } from '../../common/json.js'
 import { put } from '../wire/place.js'
 import { FIELD_OF_EVERY_PAYMENT, UNKNOWN_STATUS } from './fault-kinds.js'
-import type { AnswerFault } from './magic-amounts.js'
+import type { ResponseFault } from './magic-amounts.js'
 
 /** The faults that change the JSON of a response. */
-type ChangingFault = Exclude<AnswerFault, { kind: 'hide' }>
+type ChangingFault = Exclude<ResponseFault, { kind: 'hide' }>
 
 /**
  * The JSON of a response as a fault shows it, which the specification does not.

@@ -96,7 +96,7 @@ export const finalStatuses: ReadonlySet<string> = new Set(['SUCCESS', 'FAILED', 
 /** What a payment asks of the ledger: the time, and what follows a change. */
 export interface PaymentEvents {
   now(): number
-  /** The same time without a skew. */
+  /** A time that no skew moves. */
   monotonic(): number
   changed(payment: Payment): void
   callback(payment: Payment, form: CallbackForm | undefined, source: CallbackSource): void
@@ -109,8 +109,6 @@ export interface PaymentDetails {
   readonly reference: string
   readonly expireAfterMs: number
   readonly notes: readonly string[]
-  /** The gateway shows this payment by a clock that is so much ahead, for a while. */
-  readonly skew?: { readonly ms: number; readonly forMs: number } | undefined
 }
 
 /** The payment itself; what was asked for is in a private field, so that printing it shows no account. */
@@ -120,7 +118,7 @@ export class Payment implements SandboxPayment {
   readonly number: number
   readonly notes: readonly string[]
   readonly reference: string
-  /** When it was created, by the clock that everything else of the sandbox shows. */
+  /** When it was created, by the sandbox's clock. */
   readonly createdAtMs: number
   /** When it was accepted, by the monotonic clock. */
   readonly acceptedAtMs: number
@@ -128,7 +126,6 @@ export class Payment implements SandboxPayment {
   readonly #expireAtMs: number
   readonly #events: PaymentEvents
   readonly #history: CausedChange[]
-  readonly #skew: PaymentDetails['skew']
   #processedAtMs: number | undefined
 
   constructor(
@@ -144,11 +141,10 @@ export class Payment implements SandboxPayment {
     this.notes = details.notes
     this.reference = details.reference
     this.#request = request
-    this.#skew = details.skew
     this.#events = events
     this.createdAtMs = events.now()
     this.acceptedAtMs = events.monotonic()
-    this.#expireAtMs = this.createdAtMs + this.aheadMs + details.expireAfterMs
+    this.#expireAtMs = this.createdAtMs + details.expireAfterMs
     this.#history = [{ status: 'CREATED', at: this.createdAtMs, cause: 'gateway' }]
   }
 
@@ -162,7 +158,7 @@ export class Payment implements SandboxPayment {
     return this.#request.paymentMethodCode
   }
   get createdAt(): string {
-    return iso(this.createdAtMs + (this.#skew?.ms ?? 0))
+    return iso(this.createdAtMs)
   }
   get processedAt(): string | undefined {
     return this.#processedAtMs === undefined ? undefined : iso(this.#processedAtMs)
@@ -180,11 +176,6 @@ export class Payment implements SandboxPayment {
   }
   get changes(): readonly CausedChange[] {
     return [...this.#history]
-  }
-  /** How far ahead the clock is that this payment's answers show now. */
-  get aheadMs(): number {
-    if (this.#skew === undefined) return 0
-    return this.#events.monotonic() - this.acceptedAtMs < this.#skew.forMs ? this.#skew.ms : 0
   }
   get expireAt(): string {
     return iso(this.#expireAtMs)
@@ -211,7 +202,7 @@ export class Payment implements SandboxPayment {
     const at = this.#events.now()
     const processed = options.processed ?? finalStatuses.has(status)
     this.#history.push({ status, at, cause })
-    this.#processedAtMs = processed ? at + this.aheadMs : undefined
+    this.#processedAtMs = processed ? at : undefined
     this.#events.changed(this)
   }
 

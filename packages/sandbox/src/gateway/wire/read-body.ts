@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { dotted, type Path } from '../input/check.js'
-import type { RefusalCode } from './refusal-meanings.js'
+import type { RefusalCode } from './refusal-fixes.js'
 import { Refusal } from './response.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { RefusalCode } from './refusal-meanings.js'
+import type { RefusalCode } from './refusal-fixes.js'
 
 /**
  * How much of a response leaves: all of it (`whole`); nothing, and the connection is reset (`drop`); headers and
@@ -18,8 +18,6 @@ export interface GatewayResponse {
   readonly refusal?: { readonly code: string; readonly message: string } | undefined
   /** `OK`, or the code that the error body carries; it goes into the log. */
   readonly verdict: string
-  /** By how many milliseconds the Date of this answer is ahead. */
-  readonly aheadMs?: number
   /** The access token that the body carries; only in the response to a token request. */
   readonly mintedToken?: string
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Arrival } from '../../../src/gateway/engine/logged-request.js'
 import { keysOf } from '../../../src/gateway/faults/fault-field.js'
 import { requestFaults } from '../../../src/gateway/faults/fault-kinds.js'
-import { refusalMeanings } from '../../../src/gateway/wire/refusal-meanings.js'
+import { refusalFixes } from '../../../src/gateway/wire/refusal-fixes.js'
 import { routeNames } from '../../../src/gateway/wire/routes.js'
 import { callbackFix } from '../../../src/page/api/payments/callback-fix.js'
 import { type ExchangeFacts, explainExchange } from '../../../src/page/api/requests/exchange-meaning.js'
@@ -22,7 +22,7 @@ describe('what a request and its answer mean', () => {
   test('is whole sentences for every endpoint, code, fault and way of arriving', () => {
     const wrong: unknown[] = []
     const isSentence = (text: string) => /^[A-Z].*[.]$/.test(text) && !/undefined|\[object/.test(text)
-    const verdicts = ['OK', 'SOMETHING_NEW', undefined, ...Object.keys(refusalMeanings)]
+    const verdicts = ['OK', 'SOMETHING_NEW', undefined, ...Object.keys(refusalFixes)]
     const faults = [undefined, ...keysOf(requestFaults)]
     for (const route of [undefined, ...routeNames]) {
       for (const verdict of verdicts) {
@@ -43,13 +43,13 @@ describe('what a request and its answer mean', () => {
     [
       'an answer that was lost',
       { fault: 'drop-after', arrival: 'reset' },
-      /^The payin was accepted\. A fault reset the connection: the response was lost\.$/,
+      /^The payin was accepted\. Fault: process it, then reset the connection\.$/,
       /^The payment exists\. .* same id/,
     ],
     [
       'a 500 after the money moved',
       { fault: 'status' },
-      /^The payin was accepted\. A fault made up/,
+      /^The payin was accepted\. Fault: answer with an HTTP status\./,
       /^The payment exists\./,
     ],
     [
@@ -64,7 +64,7 @@ describe('what a request and its answer mean', () => {
       /The client left/,
       /^Send the same create again, with the same id\.$/,
     ],
-    ['a late answer that arrived', { fault: 'delay' }, /A fault made the response late\.$/, null],
+    ['a late answer that arrived', { fault: 'delay' }, /Fault: answer late\.$/, null],
     ['a create under way', { verdict: undefined, arrival: 'waiting' }, /^No response yet\.$/, null],
     [
       'a body that is refused',
@@ -72,7 +72,12 @@ describe('what a request and its answer mean', () => {
       /^callbackUrl must be an http or https URL\.$/,
       /^Correct what the sentence names/,
     ],
-    ['a wrong key', { route: 'POST /auth-tokens', verdict: 'SIGNATURE_INVALID' }, /^Wrong key/, /public key/],
+    [
+      'a wrong key',
+      { route: 'POST /auth-tokens', verdict: 'SIGNATURE_INVALID', reason: 'It fits no key.' },
+      /^It fits no key/,
+      /public key/,
+    ],
     [
       'a create that was repeated',
       { verdict: 'ALREADY_ACCEPTED', differences: [] },
@@ -85,7 +90,12 @@ describe('what a request and its answer mean', () => {
       /What differs: the money, the account number\.$/,
       /two payments/,
     ],
-    ['an invented 429', { verdict: undefined, fault: 'rate-limit' }, /too many requests\.$/, /^Wait/],
+    [
+      'an invented 429',
+      { verdict: undefined, fault: 'rate-limit' },
+      /answer 429, nothing processed\.$/,
+      /^Wait/,
+    ],
     [
       'a read whose answer was lost',
       { route: 'GET /payins/{idPayin}', fault: 'drop-after', arrival: 'reset' },
@@ -110,12 +120,12 @@ describe('what to do about a callback that failed', () => {
     [undefined, 'getaddrinfo ENOTFOUND shop.example', /correct its name/],
     [undefined, 'No response within 5000 ms.', /Respond first/],
     [undefined, 'socket hang up', /can be reached/],
-  ])('answered %s, error %s', (answer, error, fix) => {
-    expect(callbackFix({ answer, error })).toMatch(fix)
+  ])('answered %s, error %s', (response, error, fix) => {
+    expect(callbackFix({ response, error })).toMatch(fix)
   })
 
   test('is nothing where it was accepted, or has no answer yet', () => {
-    expect(callbackFix({ answer: 204, error: undefined })).toBeNull()
-    expect(callbackFix({ answer: undefined, error: undefined })).toBeNull()
+    expect(callbackFix({ response: 204, error: undefined })).toBeNull()
+    expect(callbackFix({ response: undefined, error: undefined })).toBeNull()
   })
 })

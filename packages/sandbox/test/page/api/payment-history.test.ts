@@ -66,7 +66,7 @@ describe('the history of a payment', () => {
       status: 200,
       verdict: 'OK',
       arrival: 'reset',
-      what: 'The payin was accepted. A fault reset the connection: the response was lost.',
+      what: 'The payin was accepted. Fault: process it, then reset the connection.',
       fault: { kind: 'drop-after', by: 'amount 5001' },
     })
   })

@@ -82,7 +82,7 @@ describe('the list of requests', () => {
       code: 'SIGNATURE_INVALID',
       payment: null,
     })
-    expect(rows[1]?.what).toMatch(/^Wrong key/)
+    expect(rows[1]?.what).toMatch(/known public key/)
     const found = await detail('1')
     expect(found.signature).toMatchObject({ verdict: 'wrong' })
     expect(found.fix).toMatch(/private key/)

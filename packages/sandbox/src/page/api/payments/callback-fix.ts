@@ -1,6 +1,6 @@
 import type { SandboxCallback } from '../../../gateway/callbacks/attempt.js'
 
-type Result = Pick<SandboxCallback, 'answer' | 'error'>
+type Result = Pick<SandboxCallback, 'response' | 'error'>
 
 /** What to do about a callback that failed, by its status; the first row that fits counts. */
 const byStatus: readonly (readonly [least: number, most: number, fix: string])[] = [
@@ -26,7 +26,7 @@ const byError: readonly (readonly [pattern: RegExp, fix: string])[] = [
 ]
 
 /** What to do about a callback that failed; null for one that was delivered or has no response yet. */
-export function callbackFix({ answer: status, error }: Result): string | null {
+export function callbackFix({ response: status, error }: Result): string | null {
   if (status !== undefined) {
     if (status >= 200 && status < 300) return null
     return byStatus.find(([least, most]) => status >= least && status <= most)?.[2] ?? null

@@ -84,7 +84,7 @@ export function statusEntries({ changes }: Payment) {
 }
 
 export function callbackEntry({ callback, origin, request, ...delivery }: Attempt, by: string, mask: Mask) {
-  const { at, attempt, paymentStatus, answer: response = null, error = null } = callback
+  const { at, attempt, paymentStatus, response = null, error = null } = callback
   return {
     type: 'callback' as const,
     at,
@@ -92,7 +92,7 @@ export function callbackEntry({ callback, origin, request, ...delivery }: Attemp
     paymentStatus,
     /** Null while there is none. */
     response,
-    responseBody: mask.responseBody(callback.answerBody),
+    responseBody: mask.responseBody(callback.responseBody),
     url: mask.url(callback.url),
     error: error === null ? null : mask.url(error),
     /** What to do about one that failed. */

@@ -1,6 +1,7 @@
 import type { Arrival } from '../../../gateway/engine/logged-request.js'
-import { type FaultAction, requestFaults } from '../../../gateway/faults/fault-kinds.js'
-import { type RefusalMeaning, refusalMeanings } from '../../../gateway/wire/refusal-meanings.js'
+import type { FaultAction } from '../../../gateway/faults/fault-action.js'
+import { requestFaults } from '../../../gateway/faults/fault-kinds.js'
+import { refusalFixes } from '../../../gateway/wire/refusal-fixes.js'
 import type { RouteName } from '../../../gateway/wire/routes.js'
 import { filled } from '../text/words.js'
 
@@ -49,6 +50,12 @@ const processing = {
   left: 'The client left before the response.',
 } as const
 
+interface RefusalMeaning {
+  /** Undefined where the gateway's own sentence says it. */
+  readonly what?: string
+  readonly fix: string
+}
+
 /** A create under an id that is taken, where the payment is known. */
 const duplicates = {
   same: {
@@ -71,8 +78,7 @@ const fixes = {
 } as const
 
 /** A map, because a code is any text: `constructor` is none of these. */
-const byCode: ReadonlyMap<string, RefusalMeaning> = new Map(Object.entries(refusalMeanings))
-const unknownCode: RefusalMeaning = { what: null, fix: 'Read the response.' }
+const byCode: ReadonlyMap<string, string> = new Map(Object.entries(refusalFixes))
 
 /** What a request and its response mean, and how to fix it. */
 export function explainExchange(facts: ExchangeFacts): Meaning {
@@ -80,7 +86,7 @@ export function explainExchange(facts: ExchangeFacts): Meaning {
   const refusal = verdict === undefined || verdict === 'OK' ? undefined : refusalOf(verdict, differences)
   const what = [
     processingOf(facts, refusal),
-    fault === undefined ? '' : requestFaults[fault].note,
+    fault === undefined ? '' : faultText(fault),
     arrival === 'left' ? processing.left : '',
   ]
   const isSame = verdict === 'ALREADY_ACCEPTED' && differences?.length === 0
@@ -91,8 +97,14 @@ export function explainExchange(facts: ExchangeFacts): Meaning {
   }
 }
 
+/** Such as `Fault: answer late.` */
+function faultText(fault: FaultAction['kind']): string {
+  const { label } = requestFaults[fault]
+  return `Fault: ${label.charAt(0).toLowerCase()}${label.slice(1)}.`
+}
+
 function refusalOf(code: string, differences: readonly string[] | undefined): RefusalMeaning {
-  const known = byCode.get(code) ?? unknownCode
+  const known = { fix: byCode.get(code) ?? 'Read the response.' }
   if (code !== 'ALREADY_ACCEPTED' || differences === undefined) return known
   if (differences.length === 0) return duplicates.same
   const { what, fix } = duplicates.other
@@ -110,8 +122,8 @@ function processingOf(facts: ExchangeFacts, refusal: RefusalMeaning | undefined)
 
 /** What to do where the gateway refused nothing. */
 function fixOf({ route, verdict, fault, arrival }: ExchangeFacts): string | null {
-  if (fault === 'rate-limit') return refusalMeanings.TOO_MANY_REQUESTS.fix
-  if (fault === 'hide' && verdict === undefined) return refusalMeanings.PAYMENT_NOT_FOUND.fix
+  if (fault === 'rate-limit') return refusalFixes.TOO_MANY_REQUESTS
+  if (fault === 'hide' && verdict === undefined) return refusalFixes.PAYMENT_NOT_FOUND
   if (arrival === 'waiting') return null
   const isOwnResponse = fault === undefined || requestFaults[fault].replacesAnswer === undefined
   if (arrival === 'whole' && isOwnResponse) return null
