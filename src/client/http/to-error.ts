@@ -115,7 +115,12 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
       })
     case 'unloadable':
       return new ConfigurationError(
-        say(`what sends requests could not be loaded${unsent}`, 'install undici beside this package'),
+        say(
+          `what sends requests could not be loaded${unsent}`,
+          isAbsent(failure.cause)
+            ? 'install undici beside this package'
+            : 'undici is there and does not run: see error.cause, and docs/bundling.md where a bundler took it in',
+        ),
         base,
         failure.cause,
       )
@@ -141,6 +146,12 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
       return toError(inner, evidence, { ...its, secrets, meaning: context.meaning })
     }
   }
+}
+
+/** Node says it by a code, as an ES module and as CommonJS. */
+function isAbsent(cause: unknown): boolean {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND'
 }
 
 /** By its name: the budgets are entries of their own, and each carries its copy of the class. */

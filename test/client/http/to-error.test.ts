@@ -119,9 +119,15 @@ const rows: readonly Row[] = [
   [errors.ClientClosedError, { kind: 'closed' }, 'none', `the client was closed; ${none}`],
   [
     errors.ConfigurationError,
-    { kind: 'unloadable', cause },
+    { kind: 'unloadable', cause: Object.assign(new Error('why'), { code: 'ERR_MODULE_NOT_FOUND' }) },
     'none',
     `what sends requests could not be loaded, so nothing was sent; install undici beside this package; ${none}`,
+  ],
+  [
+    errors.ConfigurationError,
+    { kind: 'unloadable', cause },
+    'none',
+    `what sends requests could not be loaded, so nothing was sent; undici is there and does not run: see error.cause, and docs/bundling.md where a bundler took it in; ${none}`,
   ],
   [
     errors.SigningError,
