@@ -168,7 +168,7 @@ export class GatewayClient {
     options?: CallOptions,
   ): Promise<Output>
   /** The same without a schema: the answer is whatever JSON came; undefined for an empty one. */
-  request(request: CustomRequest & { response?: never }, options?: CallOptions): Promise<unknown>
+  request(request: CustomRequest & { response?: undefined }, options?: CallOptions): Promise<unknown>
   request(request: CustomRequest, options?: CallOptions): Promise<unknown> {
     return customRequest(this.#parts, request, options)
   }

@@ -44,7 +44,6 @@ export const requestMistakes: readonly Mistake[] = [
   ['extra that is no object', payout("extra: 'HIGH'"), 'string'],
   ['an id that is a number', payout('idPayout: 5'), 'number'],
   ['an id that is undefined', payout('idPayout: undefined'), 'idPayout'],
-  ['a callbackUrl that is undefined', payin('callbackUrl: undefined'), 'callbackUrl'],
   ['no money', 'await client.payouts.create({ paymentMethod })', 'paymentRequested'],
   ['no payment method', 'await client.payouts.create({ paymentRequested })', 'paymentMethod'],
   [

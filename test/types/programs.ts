@@ -63,6 +63,32 @@ export const requestPrograms: readonly Program[] = [
     `const url: string | undefined = undefined; await client.payins.create({ ...${request}, ...(url === undefined ? {} : { callbackUrl: url }) })`,
   ],
   [
+    'optional fields of a request that may be undefined',
+    `const some = process.env.SOME; await client.payins.create({
+      paymentRequested: { money: { ...money('1', 'EUR'), extra: undefined }, extra: undefined },
+      paymentMethod: {
+        paymentMethodCode: 'VAPAY',
+        paymentOperatorCode: some,
+        account: some === undefined ? undefined : { accountName: some, accountNumber: some, extra: undefined },
+        emailAddress: some,
+        extra: undefined,
+      },
+      callbackUrl: some,
+      returnUrl: some,
+      extra: undefined,
+    })`,
+  ],
+  [
+    'optional fields of other requests that may be undefined',
+    `await client.balances.list({ currencies: undefined })
+    await client.authTokens.create({ operations: [], money: undefined, validitySecs: undefined })
+    await client.request({ method: 'GET', path: '/a', operations: [], query: undefined, pathTemplate: undefined, response: undefined, idempotent: undefined })`,
+  ],
+  [
+    'a payment of your own whose fields may be undefined',
+    'const mine: { process: { status: string | undefined, processedAt: string | undefined } | undefined } = { process: undefined }; isPaid(mine)',
+  ],
+  [
     'the options of a call',
     `await client.payins.create(${request}, { timeoutMs: 5, deadlineMs: 5, retries: 0, signal: AbortSignal.timeout(5) })`,
   ],

@@ -14,12 +14,12 @@ import { type MoneyInput, moneyRow } from '../schemas/money.js'
 /** What a token request may say beside what it allows (specification, section 5.5). */
 export interface TokenLimits {
   /** Limits the token to this amount and currency. */
-  money?: MoneyInput
+  money?: MoneyInput | undefined
   /**
    * How long the token is valid, in seconds (the wire's own unit). Default: `tokenValiditySecs`. A request
    * that is sent again, or twice in a second, asks for up to a tenth and a minute less: no two are equal.
    */
-  validitySecs?: number
+  validitySecs?: number | undefined
 }
 
 /** Request of `authTokens.createByAction`. */
@@ -51,7 +51,7 @@ export interface ShareableTokenInput {
   /** How long the link or page is to work, in seconds. More than `maxValiditySecs` is refused: it may be milliseconds. */
   validitySecs: number
   /** The longest validity that is meant, in seconds. Default: 604,800, a week. */
-  maxValiditySecs?: number
+  maxValiditySecs?: number | undefined
 }
 
 /** Tokens for calls of your own, and for browsers (specification, section 5). */

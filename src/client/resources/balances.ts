@@ -9,7 +9,7 @@ import { type ResourceParts, readAccount } from './account.js'
 /** Request of `balances.list`. */
 export interface BalancesInput {
   /** Three-letter currency codes; all currencies when absent. */
-  currencies?: readonly string[]
+  currencies?: readonly string[] | undefined
 }
 
 /** Answer of `balances.list`. */

@@ -29,20 +29,20 @@ export interface CustomRequest<Output = unknown> {
    * The same with names in place of what varies, for logs, traces and metrics: `/reports/{month}`.
    * Without it they show `{path}`, since a path may hold what is a customer's.
    */
-  pathTemplate?: string
+  pathTemplate?: string | undefined
   /** Lists are joined by commas (specification, section 4.4). */
-  query?: Readonly<Record<string, QueryValue | undefined>>
+  query?: Readonly<Record<string, QueryValue | undefined>> | undefined
   /** Sent as JSON. */
   body?: unknown
   /** What the token must allow, as {@link operation} makes it. */
   operations: readonly string[]
   /** Any Standard Schema (zod, valibot, arktype …) that the answer must fit. */
-  response?: StandardSchema<Output>
+  response?: StandardSchema<Output> | undefined
   /**
    * Whether the request may be sent again after an attempt that may have been processed. True for
    * GET; for the others say so yourself, when the endpoint is idempotent. Default: `method === 'GET'`.
    */
-  idempotent?: boolean
+  idempotent?: boolean | undefined
 }
 
 const methods: readonly unknown[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies HttpMethod[]

@@ -3,11 +3,11 @@ import * as z from './zod.js'
 /** A customer's bank account in a request (specification, section 2). */
 export interface AccountInput {
   /** Name of whom the account belongs to. */
-  accountName?: string
+  accountName?: string | undefined
   /** Account number as the bank writes it. The specification shows no format. */
-  accountNumber?: string
+  accountNumber?: string | undefined
   /** Fields of a newer gateway that this version doesn't know (specification, section 9): sent beside the others. */
-  extra?: Readonly<Record<string, unknown>>
+  extra?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** A customer's bank account in a response (specification, section 2). */

@@ -16,7 +16,7 @@ export interface MoneyInput {
   /** Three-letter currency code. */
   currencyCode: string
   /** Fields of a newer gateway that this version doesn't know (specification, section 9): sent beside the others. */
-  extra?: Readonly<Record<string, unknown>>
+  extra?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** An amount of money as the gateway sends it (specification, section 2). */

@@ -25,7 +25,7 @@ export interface PayinCreateInput extends PaymentCreateInput {
   /** What the customer is to pay with. */
   paymentMethod: PayinMethodInput
   /** URL where the customer returns to. */
-  returnUrl?: string
+  returnUrl?: string | undefined
 }
 
 /** What the gateway may say of how the customer pays (specification, section 2, payin create response). */

@@ -16,16 +16,16 @@ export interface PaymentMethodInput {
   /** Code of the method: `VAPAY` for payins, `BANK_TRANSFER` for payouts, or another one of the gateway. */
   paymentMethodCode: string
   /** Code of the operator (bank): for payins one of those that `payins.paymentOptions` lists. */
-  paymentOperatorCode?: string
+  paymentOperatorCode?: string | undefined
   /** The customer's bank account; of payouts, where the money goes. */
-  account?: AccountInput
+  account?: AccountInput | undefined
   /** The customer's e-mail address. */
-  emailAddress?: string
+  emailAddress?: string | undefined
   /**
    * Fields of a newer gateway that this version doesn't know: sent beside the others. The gateway may add
    * optional ones (specification, section 9).
    */
-  extra?: Readonly<Record<string, unknown>>
+  extra?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The money that is asked for in a create request (specification, section 2). */
@@ -36,7 +36,7 @@ export interface PaymentRequestedInput {
    * Fields of a newer gateway that this version doesn't know: sent beside the others. The gateway may add
    * optional ones (specification, section 9).
    */
-  extra?: Readonly<Record<string, unknown>>
+  extra?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** What payins and payouts have in common in a create request. */
@@ -49,12 +49,12 @@ export interface PaymentCreateInput {
    * URL where the gateway reports that the status changed (specification, section 6). Default: that of
    * the `CallbackReceiver` that is attached to the client, if there is one.
    */
-  callbackUrl?: string
+  callbackUrl?: string | undefined
   /**
    * Fields of a newer gateway that this version doesn't know: sent beside the others. The gateway may add
    * optional ones (specification, section 9).
    */
-  extra?: Readonly<Record<string, unknown>>
+  extra?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Where a payment stands (specification, section 2, payout status response). */
