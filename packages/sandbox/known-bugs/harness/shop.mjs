@@ -25,7 +25,7 @@ function write(key, row) {
   renameSync(fileOf(`${key}.new`), fileOf(key))
 }
 
-/** Rows by the number of their cart. Each call is one transaction. */
+/** Rows by the number of their order. Each call is one transaction. */
 export const db = {
   get: (key) => (existsSync(fileOf(key)) ? JSON.parse(readFileSync(fileOf(key), 'utf8')) : undefined),
   /** Stores a row unless there is one, and returns the one that is there. */
@@ -96,11 +96,11 @@ export const gateway = {
     }
   },
   /** Creates a payin and returns the status of the answer. */
-  async payin(id, cart, money, more = { callbackUrl: `${url}/callback/${cart}` }) {
+  async payin(id, number, money, more = { callbackUrl: `${url}/callback/${number}` }) {
     const { status } = await gateway.call('POST', `/payins/${id}`, {
       paymentRequested: { money },
       paymentMethod: { paymentMethodCode: 'VAPAY', account },
-      returnUrl: `${url}/return/${cart}`,
+      returnUrl: `${url}/return/${number}`,
       ...more,
     })
     return status
@@ -113,9 +113,9 @@ export const gateway = {
     return status
   },
   /** The status and the sum of a payin, as the gateway shows them; throws where it does not. */
-  async look(id, kind = 'payins') {
+  async statusOf(id, kind = 'payins') {
     const { status, json } = await gateway.call('GET', `/${kind}/${id}`)
-    if (status !== 200) throw new Error(`look: ${status}`)
+    if (status !== 200) throw new Error(`status: ${status}`)
     return { status: json.process?.status, amount: Number(json.paymentRequested?.money?.amount) }
   },
 }
@@ -124,39 +124,39 @@ const account = { accountName: 'Ada', accountNumber: 'DE02120300000000202051' }
 export const price = { amount: 19.9, currencyCode: 'EUR' }
 const isTaken = (status) => status === 200 || status === 201 || status === 409
 
-/** A shop that is right: the id is stored before the call, a look-up decides, and one caller delivers. */
+/** A shop that is right: the id is stored before the call, a status request decides, and one caller delivers. */
 export const right = {
-  async order(cart) {
-    const row = db.insert(cart, { id: newId(), state: 'new', shipped: 0 })
-    if (row.state === 'new') await right.send(cart, row)
+  async order(number) {
+    const row = db.insert(number, { id: newId(), state: 'new', shipped: 0 })
+    if (row.state === 'new') await right.send(number, row)
   },
-  async send(cart, { id }) {
-    const status = await gateway.payin(id, cart, price)
+  async send(number, { id }) {
+    const status = await gateway.payin(id, number, price)
     if (!isTaken(status)) throw new Error(`create: ${status}`)
-    db.update(cart, { state: 'open' }, ({ state }) => state === 'new')
+    db.update(number, { state: 'open' }, ({ state }) => state === 'new')
   },
-  async settle(cart) {
-    const row = db.get(cart)
+  async refresh(number) {
+    const row = db.get(number)
     if (row === undefined || row.state === 'paid') return
-    const { status, amount } = await gateway.look(row.id)
-    if (status === 'SUCCESS' && amount === price.amount) right.ship(cart)
+    const { status, amount } = await gateway.statusOf(row.id)
+    if (status === 'SUCCESS' && amount === price.amount) right.ship(number)
   },
-  ship(cart) {
-    db.update(cart, { state: 'paid', shipped: 1 }, ({ state }) => state !== 'paid')
+  ship(number) {
+    db.update(number, { state: 'paid', shipped: 1 }, ({ state }) => state !== 'paid')
   },
-  async callback(cart) {
-    if (db.get(cart) === undefined) throw new Error('unknown')
-    await right.settle(cart)
+  async callback(number) {
+    if (db.get(number) === undefined) throw new Error('unknown')
+    await right.refresh(number)
   },
-  back: (cart) => right.settle(cart),
-  async look(cart) {
-    await right.settle(cart).catch(() => {})
-    return db.get(cart)
+  back: (number) => right.refresh(number),
+  async show(number) {
+    await right.refresh(number).catch(() => {})
+    return db.get(number)
   },
-  async refund(cart) {
-    const { refund } = db.get(cart)
-    if (refund === undefined) db.update(cart, { refund: newId() })
-    const status = await gateway.payout(db.get(cart).refund, price)
+  async refund(number) {
+    const { refund } = db.get(number)
+    if (refund === undefined) db.update(number, { refund: newId() })
+    const status = await gateway.payout(db.get(number).refund, price)
     if (!isTaken(status)) throw new Error(`refund: ${status}`)
   },
 }
@@ -167,15 +167,15 @@ export function serve(own = {}, answer = (row) => ({ json: row })) {
   const routes = {
     'POST orders': shop.order,
     'POST refund': shop.refund,
-    'GET orders': shop.look,
+    'GET orders': shop.show,
     'POST callback': shop.callback,
     'GET return': shop.back,
   }
   createServer(async (request, response) => {
     request.resume()
-    const [, what = '', cart = '', more = what] = (request.url ?? '').split(/[/?]/)
+    const [, what = '', number = '', more = what] = (request.url ?? '').split(/[/?]/)
     try {
-      const row = await routes[`${request.method} ${more}`](cart)
+      const row = await routes[`${request.method} ${more}`](number)
       if (request.method === 'GET' && what === 'orders' && row === undefined)
         return response.writeHead(404).end()
       const { status = 200, headers = {}, json, text = JSON.stringify(json) } = answer(row ?? {}, request)

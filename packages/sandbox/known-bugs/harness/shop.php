@@ -9,7 +9,7 @@ function newId(): string {
     return vsprintf('%s%s-%s-%s-%s-%s%s%s', str_split(bin2hex(random_bytes(16)), 4));
 }
 
-/** Rows by the number of their cart. Each call is one transaction. */
+/** Rows by the number of their order. Each call is one transaction. */
 class Db {
     private static function locked(callable $work): mixed {
         $folder = getenv('SHOP_DATA');
@@ -106,20 +106,20 @@ class Gateway {
     }
 
     /** Creates a payin and returns the status of the answer. */
-    static function payin(string $id, string $cart, array $money = PRICE): int {
+    static function payin(string $id, string $number, array $money = PRICE): int {
         $url = 'http://127.0.0.1:' . getenv('PORT');
         return self::call('POST', "/payins/$id", [
             'paymentRequested' => ['money' => $money],
             'paymentMethod' => ['paymentMethodCode' => 'VAPAY', 'account' => ACCOUNT],
-            'callbackUrl' => "$url/callback/$cart",
-            'returnUrl' => "$url/return/$cart",
+            'callbackUrl' => "$url/callback/$number",
+            'returnUrl' => "$url/return/$number",
         ])[0];
     }
 
     /** The status and the sum of a payin, as the gateway shows them. */
-    static function look(string $id): array {
+    static function statusOf(string $id): array {
         [$status, $answer] = self::call('GET', "/payins/$id");
-        if ($status !== 200) throw new Exception("look: $status");
+        if ($status !== 200) throw new Exception("status: $status");
         return [$answer['process']['status'], (float) $answer['paymentRequested']['money']['amount']];
     }
 }
@@ -128,43 +128,43 @@ function taken(int $status): bool {
     return in_array($status, [200, 201, 409], true);
 }
 
-/** A shop that is right: the id is stored before the call, a look-up decides, and one caller delivers. */
+/** A shop that is right: the id is stored before the call, a status request decides, and one caller delivers. */
 class Shop {
-    function order(string $cart): void {
-        $row = Db::insert($cart, ['id' => newId(), 'state' => 'new', 'shipped' => 0, 'at' => time()]);
-        if ($row['state'] === 'new') $this->send($cart, $row);
+    function order(string $number): void {
+        $row = Db::insert($number, ['id' => newId(), 'state' => 'new', 'shipped' => 0, 'at' => time()]);
+        if ($row['state'] === 'new') $this->send($number, $row);
     }
 
-    function send(string $cart, array $row): void {
-        if (!taken(Gateway::payin($row['id'], $cart))) throw new Exception('not taken');
-        Db::update($cart, ['state' => 'open'], fn ($row) => $row['state'] === 'new');
+    function send(string $number, array $row): void {
+        if (!taken(Gateway::payin($row['id'], $number))) throw new Exception('not taken');
+        Db::update($number, ['state' => 'open'], fn ($row) => $row['state'] === 'new');
     }
 
-    function settle(string $cart): void {
-        $row = Db::get($cart);
+    function refresh(string $number): void {
+        $row = Db::get($number);
         if ($row === null || $row['state'] === 'paid') return;
-        if (Gateway::look($row['id']) === ['SUCCESS', PRICE['amount']]) $this->ship($cart);
+        if (Gateway::statusOf($row['id']) === ['SUCCESS', PRICE['amount']]) $this->ship($number);
     }
 
-    function ship(string $cart): void {
-        Db::update($cart, ['state' => 'paid', 'shipped' => 1], fn ($row) => $row['state'] !== 'paid');
+    function ship(string $number): void {
+        Db::update($number, ['state' => 'paid', 'shipped' => 1], fn ($row) => $row['state'] !== 'paid');
     }
 
-    function callback(string $cart): void {
-        if (Db::get($cart) === null) throw new Exception('unknown');
-        $this->settle($cart);
+    function callback(string $number): void {
+        if (Db::get($number) === null) throw new Exception('unknown');
+        $this->refresh($number);
     }
 
-    function back(string $cart): void {
-        $this->settle($cart);
+    function back(string $number): void {
+        $this->refresh($number);
     }
 
-    function look(string $cart): ?array {
+    function show(string $number): ?array {
         try {
-            $this->settle($cart);
+            $this->refresh($number);
         } catch (Exception) {
         }
-        return Db::get($cart);
+        return Db::get($number);
     }
 
     function show(array $row): array {
@@ -173,13 +173,13 @@ class Shop {
 }
 
 function serve(Shop $shop): void {
-    [, $what, $cart] = [...explode('/', $_SERVER['REQUEST_URI']), '', ''];
+    [, $what, $number] = [...explode('/', $_SERVER['REQUEST_URI']), '', ''];
     try {
         $row = match ("{$_SERVER['REQUEST_METHOD']} $what") {
-            'POST orders' => $shop->order($cart),
-            'GET orders' => $shop->look($cart),
-            'POST callback' => $shop->callback($cart),
-            'GET return' => $shop->back($cart),
+            'POST orders' => $shop->order($number),
+            'GET orders' => $shop->show($number),
+            'POST callback' => $shop->callback($number),
+            'GET return' => $shop->back($number),
         };
         if ($row === null && "{$_SERVER['REQUEST_METHOD']} $what" === 'GET orders') http_response_code(404);
         echo json_encode($shop->show($row ?? []));

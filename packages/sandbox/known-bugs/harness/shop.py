@@ -27,11 +27,11 @@ def new_id():
 
 
 class Database:
-    """Rows by the number of their cart. Each call is one transaction."""
+    """Rows by the number of their order. Each call is one transaction."""
 
     def __init__(self):
         os.makedirs(DATA, exist_ok=True)
-        self._run("CREATE TABLE IF NOT EXISTS carts (cart TEXT PRIMARY KEY, row TEXT)")
+        self._run("CREATE TABLE IF NOT EXISTS orders (number TEXT PRIMARY KEY, row TEXT)")
 
     def _run(self, sql, *values):
         database = sqlite3.connect(os.path.join(DATA, "shop.db"), timeout=10, isolation_level=None)
@@ -40,23 +40,23 @@ class Database:
         finally:
             database.close()
 
-    def get(self, cart):
-        found = self._run("SELECT row FROM carts WHERE cart = ?", cart)
+    def get(self, number):
+        found = self._run("SELECT row FROM orders WHERE number = ?", number)
         return json.loads(found[0][0]) if found else None
 
-    def insert(self, cart, row):
+    def insert(self, number, row):
         """Stores a row unless there is one, and returns the one that is there."""
-        self._run("INSERT OR IGNORE INTO carts VALUES (?, ?)", cart, json.dumps(row))
-        return self.get(cart)
+        self._run("INSERT OR IGNORE INTO orders VALUES (?, ?)", number, json.dumps(row))
+        return self.get(number)
 
-    def update(self, cart, change, fits=lambda row: True):
+    def update(self, number, change, fits=lambda row: True):
         """Changes a row where it fits; returns whether it did."""
         while True:
-            row = self.get(cart)
+            row = self.get(number)
             if row is None or not fits(row):
                 return False
             old, new = json.dumps(row), json.dumps({**row, **change})
-            if self._run("UPDATE carts SET row = ? WHERE cart = ? AND row = ? RETURNING 1", new, cart, old):
+            if self._run("UPDATE orders SET row = ? WHERE number = ? AND row = ? RETURNING 1", new, number, old):
                 return True
 
 
@@ -112,13 +112,13 @@ class Gateway:
         except urllib.error.HTTPError as refusal:
             return refusal.code, None
 
-    def payin(self, id, cart, money=PRICE):
+    def payin(self, id, number, money=PRICE):
         """Creates a payin and returns the status of the answer."""
         asked = {
             "paymentRequested": {"money": money},
             "paymentMethod": {"paymentMethodCode": "VAPAY", "account": ACCOUNT},
-            "callbackUrl": f"{URL}/callback/{cart}",
-            "returnUrl": f"{URL}/return/{cart}",
+            "callbackUrl": f"{URL}/callback/{number}",
+            "returnUrl": f"{URL}/return/{number}",
         }
         return self.call("POST", f"/payins/{id}", asked)[0]
 
@@ -126,11 +126,11 @@ class Gateway:
         method = {"paymentMethodCode": "BANK_TRANSFER", "account": ACCOUNT}
         return self.call("POST", f"/payouts/{id}", {"paymentRequested": {"money": money}, "paymentMethod": method})[0]
 
-    def look(self, id):
+    def status_of(self, id):
         """The status and the sum of a payin, as the gateway shows them."""
         status, answer = self.call("GET", f"/payins/{id}")
         if status != 200:
-            raise OSError(f"look: {status}")
+            raise OSError(f"status: {status}")
         return answer["process"]["status"], answer["paymentRequested"]["money"]["amount"]
 
 
@@ -142,48 +142,48 @@ def taken(status):
 
 
 class Shop:
-    """A shop that is right: the id is stored before the call, a look-up decides, and one caller delivers."""
+    """A shop that is right: the id is stored before the call, a status request decides, and one caller delivers."""
 
     price = PRICE
 
-    def order(self, cart):
-        row = db.insert(cart, {"id": new_id(), "state": "new", "shipped": 0})
+    def order(self, number):
+        row = db.insert(number, {"id": new_id(), "state": "new", "shipped": 0})
         if row["state"] == "new":
-            self.send(cart, row)
+            self.send(number, row)
 
-    def send(self, cart, row):
-        if not taken(gateway.payin(row["id"], cart, self.price)):
+    def send(self, number, row):
+        if not taken(gateway.payin(row["id"], number, self.price)):
             raise OSError("not taken")
-        db.update(cart, {"state": "open"}, lambda row: row["state"] == "new")
+        db.update(number, {"state": "open"}, lambda row: row["state"] == "new")
 
-    def settle(self, cart):
-        row = db.get(cart)
+    def refresh(self, number):
+        row = db.get(number)
         if row is None or row["state"] == "paid":
             return
-        if gateway.look(row["id"]) == ("SUCCESS", self.price["amount"]):
-            self.ship(cart)
+        if gateway.status_of(row["id"]) == ("SUCCESS", self.price["amount"]):
+            self.ship(number)
 
-    def ship(self, cart):
-        db.update(cart, {"state": "paid", "shipped": 1}, lambda row: row["state"] != "paid")
+    def ship(self, number):
+        db.update(number, {"state": "paid", "shipped": 1}, lambda row: row["state"] != "paid")
 
-    def callback(self, cart):
-        if db.get(cart) is None:
+    def callback(self, number):
+        if db.get(number) is None:
             raise OSError("unknown")
-        self.settle(cart)
+        self.refresh(number)
 
-    def back(self, cart):
-        self.settle(cart)
+    def back(self, number):
+        self.refresh(number)
 
-    def look(self, cart):
+    def show(self, number):
         try:
-            self.settle(cart)
+            self.refresh(number)
         except (OSError, ValueError):
             pass
-        return db.get(cart)
+        return db.get(number)
 
-    def refund(self, cart):
-        db.update(cart, {"refund": new_id()}, lambda row: "refund" not in row)
-        if not taken(gateway.payout(db.get(cart)["refund"])):
+    def refund(self, number):
+        db.update(number, {"refund": new_id()}, lambda row: "refund" not in row)
+        if not taken(gateway.payout(db.get(number)["refund"])):
             raise OSError("not taken")
 
     def show(self, row):
@@ -194,7 +194,7 @@ def serve(shop):
     steps = {
         "POST orders": shop.order,
         "POST refund": shop.refund,
-        "GET orders": shop.look,
+        "GET orders": shop.show,
         "POST callback": shop.callback,
         "GET return": shop.back,
     }
@@ -210,9 +210,9 @@ def serve(shop):
             self._answer()
 
         def _answer(self):
-            what, cart, more = re.match(r"/(\w+)/(\w+)/?(\w*)", self.path).groups()
+            what, number, more = re.match(r"/(\w+)/(\w+)/?(\w*)", self.path).groups()
             try:
-                row = steps[f"{self.command} {more or what}"](cart)
+                row = steps[f"{self.command} {more or what}"](number)
                 status = 404 if self.command == "GET" and what == "orders" and row is None else 200
                 self._send(status, json.dumps(shop.show(row or {})).encode())
             except Exception:  # Whatever it is, the customer sees that it failed.

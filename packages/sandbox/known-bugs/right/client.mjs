@@ -4,34 +4,34 @@ import { db, newId, price, right, serve, url } from '../harness/shop.mjs'
 
 const client = GatewayClient.fromEnv()
 
-async function settle(cart) {
-  const row = db.get(cart)
+async function refresh(number) {
+  const row = db.get(number)
   if (row === undefined || row.state === 'paid') return
   const payin = await client.payins.retrieve(row.id)
   const { amount } = payin.paymentRequested?.money ?? {}
-  if (isPaid(payin) && Number(amount) === price.amount) right.ship(cart)
+  if (isPaid(payin) && Number(amount) === price.amount) right.ship(number)
 }
 
 serve({
-  async order(cart) {
-    const row = db.insert(cart, { id: newId(), state: 'new', shipped: 0 })
+  async order(number) {
+    const row = db.insert(number, { id: newId(), state: 'new', shipped: 0 })
     if (row.state !== 'new') return
     await client.payins.create({
       idPayin: row.id,
       paymentRequested: { money: money('19.90', 'EUR') },
       paymentMethod: { paymentMethodCode: 'VAPAY' },
-      callbackUrl: `${url}/callback/${cart}`,
-      returnUrl: `${url}/return/${cart}`,
+      callbackUrl: `${url}/callback/${number}`,
+      returnUrl: `${url}/return/${number}`,
     })
-    db.update(cart, { state: 'open' }, ({ state }) => state === 'new')
+    db.update(number, { state: 'open' }, ({ state }) => state === 'new')
   },
-  async callback(cart) {
-    if (db.get(cart) === undefined) throw new Error('unknown')
-    await settle(cart)
+  async callback(number) {
+    if (db.get(number) === undefined) throw new Error('unknown')
+    await refresh(number)
   },
-  back: settle,
-  async look(cart) {
-    await settle(cart).catch(() => {})
-    return db.get(cart)
+  back: refresh,
+  async show(number) {
+    await refresh(number).catch(() => {})
+    return db.get(number)
   },
 })

@@ -1,4 +1,4 @@
-"""Callbacks go into an inbox and are answered at once; a thread settles what is in it, and again what failed."""
+"""Callbacks go into an inbox and are answered at once; a thread refreshes what is in it, and again what failed."""
 
 import os
 import sys
@@ -14,15 +14,15 @@ class Right(Shop):
     def __init__(self):
         self.inbox = set()
 
-    def callback(self, cart):
-        self.inbox.add(cart)
+    def callback(self, number):
+        self.inbox.add(number)
 
     def work(self):
         while True:
-            for cart in list(self.inbox):
+            for number in list(self.inbox):
                 try:
-                    self.settle(cart)
-                    self.inbox.discard(cart)
+                    self.refresh(number)
+                    self.inbox.discard(number)
                 except (OSError, ValueError):
                     pass
             time.sleep(0.1)

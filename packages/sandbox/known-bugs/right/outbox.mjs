@@ -3,11 +3,11 @@ import { db, newId, right, serve, sleep } from '../harness/shop.mjs'
 
 async function loop() {
   for (;;) {
-    const cart = db.keys().filter((key) => db.get(key).state === 'new')
-    await Promise.allSettled(cart.map((key) => right.send(key, db.get(key))))
+    const number = db.keys().filter((key) => db.get(key).state === 'new')
+    await Promise.allSettled(number.map((key) => right.send(key, db.get(key))))
     await sleep(150)
   }
 }
 
 void loop()
-serve({ order: async (cart) => void db.insert(cart, { id: newId(), state: 'new', shipped: 0 }) })
+serve({ order: async (number) => void db.insert(number, { id: newId(), state: 'new', shipped: 0 }) })

@@ -8,10 +8,10 @@ async function sweep() {
       db
         .keys()
         .filter((key) => db.get(key).state === 'open')
-        .map(right.settle),
+        .map(right.refresh),
     )
   }
 }
 
 void sweep()
-serve({ callback: async () => {}, back: async () => {}, look: async (cart) => db.get(cart) })
+serve({ callback: async () => {}, back: async () => {}, show: async (number) => db.get(number) })

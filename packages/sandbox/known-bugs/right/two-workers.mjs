@@ -6,9 +6,9 @@ const isFree = ({ state, until = 0 }) => state === 'new' && until < Date.now()
 
 async function worker() {
   for (;;) {
-    for (const cart of db.keys()) {
-      if (!db.update(cart, { until: Date.now() + LEASE_MS }, isFree)) continue
-      await right.send(cart, db.get(cart)).catch(() => {})
+    for (const number of db.keys()) {
+      if (!db.update(number, { until: Date.now() + LEASE_MS }, isFree)) continue
+      await right.send(number, db.get(number)).catch(() => {})
     }
     await sleep(100)
   }
@@ -16,4 +16,4 @@ async function worker() {
 
 void worker()
 void worker()
-serve({ order: async (cart) => void db.insert(cart, { id: newId(), state: 'new', shipped: 0 }) })
+serve({ order: async (number) => void db.insert(number, { id: newId(), state: 'new', shipped: 0 }) })

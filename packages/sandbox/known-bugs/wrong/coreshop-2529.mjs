@@ -2,16 +2,16 @@
 import { db, newId, right, serve } from '../harness/shop.mjs'
 
 const HOUR_MS = 60 * 60 * 1000
-const isCancelled = (cart) => {
-  db.update(cart, { state: 'cancelled' }, ({ state, at }) => state === 'open' && Date.now() - at > HOUR_MS)
-  return db.get(cart)?.state === 'cancelled'
+const isCancelled = (number) => {
+  db.update(number, { state: 'cancelled' }, ({ state, at }) => state === 'open' && Date.now() - at > HOUR_MS)
+  return db.get(number)?.state === 'cancelled'
 }
 
 serve({
-  async order(cart) {
-    db.insert(cart, { id: newId(), state: 'new', shipped: 0, at: Date.now() })
-    await right.order(cart)
+  async order(number) {
+    db.insert(number, { id: newId(), state: 'new', shipped: 0, at: Date.now() })
+    await right.order(number)
   },
-  callback: async (cart) => (isCancelled(cart) ? undefined : right.callback(cart)),
-  look: async (cart) => (isCancelled(cart) ? db.get(cart) : right.look(cart)),
+  callback: async (number) => (isCancelled(number) ? undefined : right.callback(number)),
+  show: async (number) => (isCancelled(number) ? db.get(number) : right.show(number)),
 })

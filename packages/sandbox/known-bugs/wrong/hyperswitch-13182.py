@@ -8,12 +8,12 @@ from shop import Shop, db, gateway, new_id, serve, taken  # noqa: E402
 
 
 class Wrong(Shop):
-    def refund(self, cart):
-        if db.get(cart).get("refunded", 0) + 19.9 > 19.9:
+    def refund(self, number):
+        if db.get(number).get("refunded", 0) + 19.9 > 19.9:
             return
         if not taken(gateway.payout(new_id())):
             raise OSError("not taken")
-        db.update(cart, {"refunded": 19.9})
+        db.update(number, {"refunded": 19.9})
 
 
 serve(Wrong())

@@ -3,18 +3,18 @@
 require __DIR__ . "/../harness/shop.php";
 
 serve(new class extends Shop {
-    function order(string $cart): void {
-        if (Db::get($cart) !== null) return;
+    function order(string $number): void {
+        if (Db::get($number) !== null) return;
         $id = newId();
-        if (!taken(Gateway::payin($id, $cart))) throw new Exception('not taken');
-        Db::insert($cart, ['id' => $id, 'state' => 'open', 'shipped' => 0]);
+        if (!taken(Gateway::payin($id, $number))) throw new Exception('not taken');
+        Db::insert($number, ['id' => $id, 'state' => 'open', 'shipped' => 0]);
     }
 
-    function callback(string $cart): void {
-        if (Db::get($cart) !== null) $this->settle($cart);
+    function callback(string $number): void {
+        if (Db::get($number) !== null) $this->refresh($number);
     }
 
-    function look(string $cart): ?array {
-        return Db::get($cart);
+    function show(string $number): ?array {
+        return Db::get($number);
     }
 });

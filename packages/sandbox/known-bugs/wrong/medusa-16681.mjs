@@ -2,15 +2,15 @@
 import { db, gateway, newId, price, serve } from '../harness/shop.mjs'
 
 serve({
-  async refund(cart) {
-    const refund = db.get(cart).refund ?? newId()
-    db.update(cart, { refund })
+  async refund(number) {
+    const refund = db.get(number).refund ?? newId()
+    db.update(number, { refund })
     try {
       const status = await gateway.payout(refund, price)
       if (status >= 300 && status !== 409) throw new Error('failed')
     } catch (error) {
       // A lost answer is no failure.
-      db.update(cart, { refund: undefined })
+      db.update(number, { refund: undefined })
       throw error
     }
   },

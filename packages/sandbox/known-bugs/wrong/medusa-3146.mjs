@@ -2,14 +2,14 @@
 import { db, gateway, price, right, serve } from '../harness/shop.mjs'
 
 serve({
-  async order(cart) {
-    const row = db.insert(cart, { id: crypto.randomUUID(), state: 'new', shipped: 0 })
+  async order(number) {
+    const row = db.insert(number, { id: crypto.randomUUID(), state: 'new', shipped: 0 })
     if (row.state !== 'new') return
-    const status = await gateway.payin(row.id, cart, price)
+    const status = await gateway.payin(row.id, number, price)
     if (status >= 300 && status !== 409) throw new Error('failed')
     // The row as it was read before the call.
-    db.update(cart, { ...row, state: 'open' })
+    db.update(number, { ...row, state: 'open' })
   },
-  callback: right.settle,
-  look: async (cart) => db.get(cart),
+  callback: right.refresh,
+  show: async (number) => db.get(number),
 })

@@ -3,11 +3,11 @@
 require __DIR__ . "/../harness/shop.php";
 
 serve(new class extends Shop {
-    function settle(string $cart): void {
-        $row = Db::get($cart);
+    function refresh(string $number): void {
+        $row = Db::get($number);
         if ($row === null) return;
         $canInvoice = $row['state'] !== 'paid';
-        if (Gateway::look($row['id']) !== ['SUCCESS', 19.9] || !$canInvoice) return;
-        Db::update($cart, ['state' => 'paid', 'shipped' => Db::get($cart)['shipped'] + 1]);
+        if (Gateway::statusOf($row['id']) !== ['SUCCESS', 19.9] || !$canInvoice) return;
+        Db::update($number, ['state' => 'paid', 'shipped' => Db::get($number)['shipped'] + 1]);
     }
 });

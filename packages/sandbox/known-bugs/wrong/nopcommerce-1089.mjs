@@ -1,19 +1,19 @@
 // https://github.com/nopSolutions/nopCommerce/issues/1089: a payment of five cents pays an order of 237.75.
 import { db, gateway, right, serve } from '../harness/shop.mjs'
 
-async function settle(cart) {
-  const row = db.get(cart)
+async function refresh(number) {
+  const row = db.get(number)
   if (row === undefined) return
-  const { status } = await gateway.look(row.id)
+  const { status } = await gateway.statusOf(row.id)
   // The sum is not looked at.
-  if (status === 'SUCCESS') right.ship(cart)
+  if (status === 'SUCCESS') right.ship(number)
 }
 
 serve({
-  callback: settle,
-  back: settle,
-  async look(cart) {
-    await settle(cart)
-    return db.get(cart)
+  callback: refresh,
+  back: refresh,
+  async show(number) {
+    await refresh(number)
+    return db.get(number)
   },
 })

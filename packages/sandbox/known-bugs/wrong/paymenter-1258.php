@@ -3,14 +3,14 @@
 require __DIR__ . "/../harness/shop.php";
 
 serve(new class extends Shop {
-    function send(string $cart, array $row): void {
+    function send(string $number, array $row): void {
         $money = ['amount' => PRICE['amount'] * 100, 'currencyCode' => 'EUR'];
-        if (!taken(Gateway::payin($row['id'], $cart, $money))) throw new Exception('not taken');
-        Db::update($cart, ['state' => 'open'], fn ($row) => $row['state'] === 'new');
+        if (!taken(Gateway::payin($row['id'], $number, $money))) throw new Exception('not taken');
+        Db::update($number, ['state' => 'open'], fn ($row) => $row['state'] === 'new');
     }
 
-    function settle(string $cart): void {
-        $row = Db::get($cart);
-        if ($row !== null && Gateway::look($row['id'])[0] === 'SUCCESS') $this->ship($cart);
+    function refresh(string $number): void {
+        $row = Db::get($number);
+        if ($row !== null && Gateway::statusOf($row['id'])[0] === 'SUCCESS') $this->ship($number);
     }
 });

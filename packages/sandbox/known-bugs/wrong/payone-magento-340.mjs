@@ -3,5 +3,5 @@ import { right, serve } from '../harness/shop.mjs'
 
 serve({
   // Whoever comes back has paid.
-  back: async (cart) => right.ship(cart),
+  back: async (number) => right.ship(number),
 })

@@ -4,11 +4,11 @@ import { db, newId, right, serve, sleep } from '../harness/shop.mjs'
 
 async function worker() {
   for (;;) {
-    for (const cart of db.keys()) {
-      if (!db.update(cart, { state: 'running' }, ({ state }) => state === 'new')) continue
-      await right.send(cart, db.get(cart)).then(
-        () => db.update(cart, { state: 'open' }, ({ state }) => state === 'running'),
-        () => db.update(cart, { state: 'new' }),
+    for (const number of db.keys()) {
+      if (!db.update(number, { state: 'running' }, ({ state }) => state === 'new')) continue
+      await right.send(number, db.get(number)).then(
+        () => db.update(number, { state: 'open' }, ({ state }) => state === 'running'),
+        () => db.update(number, { state: 'new' }),
       )
     }
     await sleep(100)
@@ -16,4 +16,4 @@ async function worker() {
 }
 
 void worker()
-serve({ order: async (cart) => void db.insert(cart, { id: newId(), state: 'new', shipped: 0 }) })
+serve({ order: async (number) => void db.insert(number, { id: newId(), state: 'new', shipped: 0 }) })

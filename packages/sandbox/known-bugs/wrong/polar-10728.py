@@ -8,21 +8,21 @@ from shop import Shop, db, gateway, new_id, serve, taken  # noqa: E402
 
 
 class Wrong(Shop):
-    def order(self, cart):
-        if db.get(cart) is not None:
+    def order(self, number):
+        if db.get(number) is not None:
             return
         id = new_id()
-        if not taken(gateway.payin(id, cart)):
+        if not taken(gateway.payin(id, number)):
             raise OSError("not taken")
         # The transaction ends here.
-        db.insert(cart, {"id": id, "state": "open", "shipped": 0})
+        db.insert(number, {"id": id, "state": "open", "shipped": 0})
 
-    def callback(self, cart):
-        if db.get(cart) is not None:
-            self.settle(cart)
+    def callback(self, number):
+        if db.get(number) is not None:
+            self.refresh(number)
 
-    def look(self, cart):
-        return db.get(cart)
+    def show(self, number):
+        return db.get(number)
 
 
 serve(Wrong())

@@ -3,12 +3,12 @@
 require __DIR__ . "/../harness/shop.php";
 
 serve(new class extends Shop {
-    function callback(string $cart): void {
-        $row = Db::get($cart);
+    function callback(string $number): void {
+        $row = Db::get($number);
         if ($row === null) throw new Exception('unknown');
         $orderExists = $row['shipped'] > 0;
-        [$status] = Gateway::look($row['id']);
+        [$status] = Gateway::statusOf($row['id']);
         if ($orderExists || $status !== 'SUCCESS') return;
-        Db::update($cart, ['state' => 'paid', 'shipped' => Db::get($cart)['shipped'] + 1]);
+        Db::update($number, ['state' => 'paid', 'shipped' => Db::get($number)['shipped'] + 1]);
     }
 });

@@ -3,8 +3,8 @@
 require __DIR__ . "/../harness/shop.php";
 
 serve(new class extends Shop {
-    function settle(string $cart): void {
-        Db::update($cart, ['state' => 'cancelled'], fn ($row) => $row['state'] === 'open' && time() - $row['at'] > 3600);
-        if ((Db::get($cart)['state'] ?? '') !== 'cancelled') parent::settle($cart);
+    function refresh(string $number): void {
+        Db::update($number, ['state' => 'cancelled'], fn ($row) => $row['state'] === 'open' && time() - $row['at'] > 3600);
+        if ((Db::get($number)['state'] ?? '') !== 'cancelled') parent::refresh($number);
     }
 });

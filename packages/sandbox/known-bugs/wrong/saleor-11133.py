@@ -8,14 +8,14 @@ from shop import Shop, db, gateway, new_id, serve, taken  # noqa: E402
 
 
 class Wrong(Shop):
-    def order(self, cart):
-        if db.get(cart) is not None:
+    def order(self, number):
+        if db.get(number) is not None:
             return
         # Both have looked before one has written.
         id = new_id()
-        if not taken(gateway.payin(id, cart)):
+        if not taken(gateway.payin(id, number)):
             raise OSError("not taken")
-        db.insert(cart, {"id": id, "state": "open", "shipped": 0})
+        db.insert(number, {"id": id, "state": "open", "shipped": 0})
 
 
 serve(Wrong())

@@ -8,15 +8,15 @@ from shop import Shop, db, gateway, new_id, serve, taken  # noqa: E402
 
 
 class Wrong(Shop):
-    def order(self, cart):
-        row = db.insert(cart, {"id": new_id(), "state": "new", "shipped": 0})
+    def order(self, number):
+        row = db.insert(number, {"id": new_id(), "state": "new", "shipped": 0})
         if row["state"] == "open":
             return
         # What is paid already is charged again: only an open payment is found.
         id = row["id"] if row["state"] == "new" else new_id()
-        if not taken(gateway.payin(id, cart)):
+        if not taken(gateway.payin(id, number)):
             raise OSError("not taken")
-        db.update(cart, {"state": "open"}, lambda row: row["state"] == "new")
+        db.update(number, {"state": "open"}, lambda row: row["state"] == "new")
 
 
 serve(Wrong())

@@ -8,13 +8,13 @@ from shop import Shop, db, gateway, serve  # noqa: E402
 
 
 class Wrong(Shop):
-    def settle(self, cart):
-        row = db.get(cart)
+    def refresh(self, number):
+        row = db.get(number)
         if row is None or row["state"] == "paid":
             return
         # Processed is not paid.
-        if gateway.look(row["id"])[0] not in ("CREATED", "PENDING"):
-            self.ship(cart)
+        if gateway.status_of(row["id"])[0] not in ("CREATED", "PENDING"):
+            self.ship(number)
 
 
 serve(Wrong())

@@ -3,7 +3,7 @@
 require __DIR__ . "/../harness/shop.php";
 
 serve(new class extends Shop {
-    function back(string $cart): void {
-        Db::update($cart, ['state' => 'paid']);
+    function back(string $number): void {
+        Db::update($number, ['state' => 'paid']);
     }
 });

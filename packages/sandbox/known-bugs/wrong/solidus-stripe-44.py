@@ -8,11 +8,11 @@ from shop import Shop, db, gateway, new_id, serve  # noqa: E402
 
 
 class Wrong(Shop):
-    def order(self, cart):
-        row = db.insert(cart, {"id": new_id(), "state": "new", "shipped": 0})
-        gateway.payin(f"intent-{cart}", cart)
+    def order(self, number):
+        row = db.insert(number, {"id": new_id(), "state": "new", "shipped": 0})
+        gateway.payin(f"intent-{number}", number)
         if row["state"] == "new":
-            self.send(cart, row)
+            self.send(number, row)
 
 
 serve(Wrong())

@@ -4,11 +4,11 @@ import { db, gateway, newId, price, right, serve, sleep } from '../harness/shop.
 async function worker(startsAfterMs) {
   await sleep(startsAfterMs)
   for (;;) {
-    for (const cart of db.keys().filter((key) => db.get(key).state === 'new')) {
+    for (const number of db.keys().filter((key) => db.get(key).state === 'new')) {
       // Nobody claims it, and each worker makes a transaction of its own.
       const id = newId()
-      const status = await gateway.payin(id, cart, price).catch(() => 0)
-      if (status === 200 || status === 201) db.update(cart, { id, state: 'open' })
+      const status = await gateway.payin(id, number, price).catch(() => 0)
+      if (status === 200 || status === 201) db.update(number, { id, state: 'open' })
     }
     await sleep(1000)
   }
@@ -17,6 +17,6 @@ async function worker(startsAfterMs) {
 void worker(0)
 void worker(500)
 serve({
-  order: async (cart) => void db.insert(cart, { state: 'new', shipped: 0 }),
-  settle: right.settle,
+  order: async (number) => void db.insert(number, { state: 'new', shipped: 0 }),
+  refresh: right.refresh,
 })

@@ -8,20 +8,20 @@ from shop import Shop, db, gateway, new_id, serve  # noqa: E402
 
 
 class Wrong(Shop):
-    def order(self, cart):
-        row = db.insert(cart, {"id": new_id(), "state": "new", "shipped": 0})
+    def order(self, number):
+        row = db.insert(number, {"id": new_id(), "state": "new", "shipped": 0})
         if row["state"] != "new":
             return
-        status = gateway.payin(row["id"], cart)
+        status = gateway.payin(row["id"], number)
         if status == 409:
-            db.update(cart, {"state": "failed"})
+            db.update(number, {"state": "failed"})
         if status >= 300:
             raise OSError("not taken")
-        db.update(cart, {"state": "open"}, lambda row: row["state"] == "new")
+        db.update(number, {"state": "open"}, lambda row: row["state"] == "new")
 
-    def settle(self, cart):
-        if (db.get(cart) or {}).get("state") != "failed":
-            super().settle(cart)
+    def refresh(self, number):
+        if (db.get(number) or {}).get("state") != "failed":
+            super().refresh(number)
 
 
 serve(Wrong())

@@ -3,10 +3,10 @@
 require __DIR__ . "/../harness/shop.php";
 
 serve(new class extends Shop {
-    function order(string $cart): void {
+    function order(string $number): void {
         // An id for each click.
         $id = newId();
-        Db::insert($cart, ['id' => $id, 'state' => 'open', 'shipped' => 0]);
-        if (!taken(Gateway::payin($id, $cart))) throw new Exception('not taken');
+        Db::insert($number, ['id' => $id, 'state' => 'open', 'shipped' => 0]);
+        if (!taken(Gateway::payin($id, $number))) throw new Exception('not taken');
     }
 });

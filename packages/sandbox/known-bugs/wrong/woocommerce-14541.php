@@ -3,13 +3,13 @@
 require __DIR__ . "/../harness/shop.php";
 
 serve(new class extends Shop {
-    function order(string $cart): void {
-        $row = Db::get($cart);
+    function order(string $number): void {
+        $row = Db::get($number);
         if ($row !== null && $row['state'] !== 'new') return;
         // What was not finished is begun anew.
         $id = newId();
-        Db::insert($cart, ['id' => $id, 'state' => 'new', 'shipped' => 0]);
-        Db::update($cart, ['id' => $id]);
-        $this->send($cart, ['id' => $id]);
+        Db::insert($number, ['id' => $id, 'state' => 'new', 'shipped' => 0]);
+        Db::update($number, ['id' => $id]);
+        $this->send($number, ['id' => $id]);
     }
 });

@@ -3,13 +3,13 @@
 require __DIR__ . "/../harness/shop.php";
 
 serve(new class extends Shop {
-    function order(string $cart): void {
-        $session = Db::get($cart);
+    function order(string $number): void {
+        $session = Db::get($number);
         if ($session !== null) return;
         $order = newId();
-        Db::insert("order-$order", ['cart' => $cart]);
-        if (!taken(Gateway::payin($order, $cart))) throw new Exception('not taken');
+        Db::insert("order-$order", ['number' => $number]);
+        if (!taken(Gateway::payin($order, $number))) throw new Exception('not taken');
         // Until here another request finds no order of this session.
-        Db::insert($cart, ['id' => $order, 'state' => 'open', 'shipped' => 0]);
+        Db::insert($number, ['id' => $order, 'state' => 'open', 'shipped' => 0]);
     }
 });

@@ -3,8 +3,8 @@
 import { db, right, serve } from '../harness/shop.mjs'
 
 serve({
-  callback: async (cart) => {
-    right.settle(cart).catch(() => {})
+  callback: async (number) => {
+    right.refresh(number).catch(() => {})
   },
-  look: async (cart) => db.get(cart),
+  show: async (number) => db.get(number),
 })

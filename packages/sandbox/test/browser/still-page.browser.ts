@@ -152,7 +152,7 @@ describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
     await done()
   })
 
-  test('a payment whose merchant was never told looks unhealthy', async () => {
+  test('a payment whose merchant was never notified looks unhealthy', async () => {
     const { page } = tab
     const only = await openGateway({ callbackTries: 1, deliver: async () => ({ status: 500 }) })
     await only.payin('order-1')

@@ -11,7 +11,7 @@ test('a line of the log shows what was asked, and no signature or password of it
   const shown =
     '/hooks/2.k3yIdent.payin.b3JkZXItMQ.[redacted]?currencies=EUR,USD&idPayin=order-1&password=[redacted]'
   const [exchange] = seen
-  if (exchange === undefined) throw new Error('Nothing was told.')
+  if (exchange === undefined) throw new Error('There was no exchange.')
   expect(exchangeFacts(exchange).path).toBe(shown)
   expect(exchangeLine(exchange, (_colour, text) => text)).toContain(`GET ${shown} 404 `)
 })

@@ -109,7 +109,7 @@ describe('sandbox', () => {
     )
   })
 
-  test('serves no page where it is told so', async () => {
+  test('serves no page with --no-page', async () => {
     const { served, end } = await serve('--no-page')
     expect(served).not.toHaveProperty('page')
     expect((await fetch(`${served.baseUrl}/_sandbox/`)).status).toBe(404)

@@ -106,7 +106,7 @@ describe('the real clock', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('runs from where it was told to start, which is how a skewed gateway is made', () => {
+  test('runs from startAt, which is how a skewed gateway is made', () => {
     vi.useFakeTimers({ now: 5000 })
     const clock = new Clock('real', 1_000_000)
     vi.advanceTimersByTime(70)

@@ -295,7 +295,7 @@ describe('aiming a fault', () => {
 
   test.each<[string, object]>([
     ['route', { route: 'GET /payins' }],
-    ['match', { match: 'cart' }],
+    ['match', { match: 'order' }],
     ['until', { until: Promise.resolve() }],
     ['times', { times: 0 }],
     ['skip', { skip: -1 }],

@@ -53,7 +53,7 @@ export interface Seen {
   error?: unknown
 }
 
-/** An exchange to its end: the status and what came of the body, and what broke. */
+/** An exchange to its end: the status and the body, and what broke. */
 export async function meet(call: Promise<Response>): Promise<Seen> {
   const seen: Seen = {}
   try {

@@ -5,12 +5,12 @@ import { createSandbox, type SandboxExchange } from '../../src/index.js'
 const headers = { accept: 'application/json', 'x-api-version': '2' }
 
 test('whoever watches gets every exchange, and can change none', async () => {
-  const told: SandboxExchange[] = []
+  const exchanges: SandboxExchange[] = []
   const sandbox = createSandbox({
     clock: 'virtual',
     strictness: 'specification',
     onExchange(exchange) {
-      told.push(exchange)
+      exchanges.push(exchange)
       throw new Error('no matter')
     },
   })
@@ -21,15 +21,15 @@ test('whoever watches gets every exchange, and can change none', async () => {
   sandbox.fault({ route: '*', action: { kind: 'drop-before' } })
   await expect(sandbox.fetch('https://gateway.invalid/balances', { headers })).rejects.toThrow(TypeError)
   await sandbox.close()
-  expect(told.map(({ request, status, meaning }) => [request.route, status, meaning])).toEqual([
+  expect(exchanges.map(({ request, status, meaning }) => [request.route, status, meaning])).toEqual([
     ['POST /auth-tokens', 200, 'done'],
     ['GET /currencies', 200, 'done'],
     // Said here although the answer has no body, as the specification shows it.
     ['GET /balances', 401, 'Authorization: Bearer <token> is missing.'],
     ['GET /balances', undefined, 'the connection is reset in place of a response'],
   ])
-  expect(told.at(-1)?.request.fault).toBe('drop-before')
-  for (const { tookMs } of told) expect(tookMs).toBeGreaterThanOrEqual(0)
+  expect(exchanges.at(-1)?.request.fault).toBe('drop-before')
+  for (const { tookMs } of exchanges) expect(tookMs).toBeGreaterThanOrEqual(0)
 })
 
 test.each([

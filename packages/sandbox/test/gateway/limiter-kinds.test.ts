@@ -72,7 +72,7 @@ describe('what tells them apart', () => {
     expect(admitted('evenly-spaced', 4, [0, 0, 249, 1, 250, 250, 1000])).toEqual([0, 250, 500, 750, 1750])
   })
 
-  test('a bucket never holds more than the limit, however long nobody came', () => {
+  test('a bucket never holds more than the limit, however long no request arrived', () => {
     fc.assert(
       fc.property(limits, gaps, (limit, between) => {
         const times = admitted('token-bucket', limit, between)

@@ -69,7 +69,7 @@ describe('the rate limit of a sandbox', () => {
     expect(await burst(sandbox, headers, 11)).toEqual([...Array(10).fill(200), 429])
   })
 
-  test('is ten a second unless told otherwise, and counts whatever arrives', async () => {
+  test('is ten a second by default, and counts whatever arrives', async () => {
     const sandbox = stillSandbox({ rateLimit: 10 })
     expect(await burst(sandbox, { 'x-api-version': '7' }, 11)).toEqual([...Array(10).fill(404), 429])
   })

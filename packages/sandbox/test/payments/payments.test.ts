@@ -68,7 +68,7 @@ describe('the life of a payment', () => {
     ])
   })
 
-  test('can hold a status that nobody has heard of, processed or not', async () => {
+  test('can hold an unknown status, processed or not', async () => {
     const sandbox = stillSandbox({ payAfterMs: false })
     await accept(sandbox, 'payouts', 'one')
     const payout = sandbox.payouts.get('one')

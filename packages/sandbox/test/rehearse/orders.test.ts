@@ -76,7 +76,7 @@ describe('what may still come for earlier orders', () => {
     expect(two.orders.missing.payin).toBe(0)
   })
 
-  test('is nothing that came before the first order', async () => {
+  test('is nothing that arrived before the first order', async () => {
     await using stage = openStage()
     await create(stage, 'before')
     const orders = new Orders(stage.sandbox, first)

@@ -48,24 +48,28 @@ test.each(['answer-lost', 'error-after', 'unavailable'])(
   },
 )
 
-test("an outbox that creates an earlier order's payment late is not accused of two", sideBySide, async () => {
-  await using stage = openStage()
-  const { client, sandbox } = stage
-  sandbox.fault({
-    route: 'POST /payouts/{idPayout}',
-    action: { kind: 'status', status: 503, processed: false },
-  })
-  await expect(payOut(client, ofOrder(0))).rejects.toThrow()
-  const context = stage.contextOf({
-    async action(order) {
-      if (order === 3) await payOut(client, ofOrder(0))
-      return payOut(client, ofOrder(order))
-    },
-  })
-  const { verdict } = await play('clean', context, { kind: 'payout' })
-  expect(verdict.sentence).toBe('one payment')
-  expect(sandbox.payouts.size).toBe(4)
-})
+test(
+  "an outbox that creates an earlier order's payment late is not called two payments",
+  sideBySide,
+  async () => {
+    await using stage = openStage()
+    const { client, sandbox } = stage
+    sandbox.fault({
+      route: 'POST /payouts/{idPayout}',
+      action: { kind: 'status', status: 503, processed: false },
+    })
+    await expect(payOut(client, ofOrder(0))).rejects.toThrow()
+    const context = stage.contextOf({
+      async action(order) {
+        if (order === 3) await payOut(client, ofOrder(0))
+        return payOut(client, ofOrder(order))
+      },
+    })
+    const { verdict } = await play('clean', context, { kind: 'payout' })
+    expect(verdict.sentence).toBe('one payment')
+    expect(sandbox.payouts.size).toBe(4)
+  },
+)
 
 test.each(['answer-lost', 'killed'])(
   'an outbox that sends again with a new id, and not at once, is found out: %s',
@@ -116,7 +120,7 @@ describe(
       return { sentences, surplus }
     }
 
-    test('is not accused of two where ids carry the number of the order', async () => {
+    test('is not called two payments where ids carry the number of the order', async () => {
       const { sentences, surplus } = await playThree(outbox(from + 2, ofOrder))
       expect(sentences).toEqual([
         'none: the application says it went well, and the gateway holds no payment',
@@ -126,7 +130,7 @@ describe(
       expect(surplus).toEqual([])
     })
 
-    test('is told that nobody can tell where they do not', async () => {
+    test('gets “could not tell” where they do not', async () => {
       const { sentences } = await playThree(outbox(from + 2, () => ({ idPayout: randomUUID() })))
       expect(sentences[1]).toBe(
         'could not tell: two payments, and an earlier order that had none may have got one late',
@@ -259,7 +263,7 @@ describe('an application that takes longer than usual', sideBySide, () => {
     return (await play('error-after', context)).verdict.sentence
   }
 
-  test('is not accused, where nobody has said how long it may take', async () => {
+  test('is not called wrong where nobody has said how long it may take', async () => {
     expect(await playSlow({ ms: 10_000 })).toBe('one payment, and the application says paid')
   })
 

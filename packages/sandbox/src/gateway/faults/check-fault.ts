@@ -71,7 +71,7 @@ function nested(inside: string, key: PropertyKey): string {
 
 type Fields = Readonly<Record<string, FaultField<unknown>>>
 
-/** One schema for all kinds of a table, told apart by `kind`. */
+/** One schema for all kinds of a table, by `kind`. */
 function actionOf<Kind extends string>(kinds: Readonly<Record<Kind, { readonly fields: Fields }>>) {
   const names = keysOf(kinds)
   const options = names.map((kind) => {

@@ -2,6 +2,6 @@ import type { SandboxParts } from '../../gateway/assemble.js'
 
 /** What the page shows and changes. */
 export interface PageParts extends SandboxParts {
-  /** Where the server was told to listen. */
+  /** The option `host` of the server. */
   readonly host: string | undefined
 }

@@ -36,7 +36,7 @@ describe('a payment that the page creates', () => {
       { ...order, kind: 'payout' },
       { status: 200, held: true },
     ],
-  ])('%s says what came of it', async (_what, asked, expected) => {
+  ])('%s says what happened', async (_what, asked, expected) => {
     await using page = await pageOf()
     await page.ask('POST', 'create', { ...order, id: 'order-1' })
     expect((await page.ask('POST', 'create', asked)).json).toMatchObject(expected)

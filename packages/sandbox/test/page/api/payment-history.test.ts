@@ -52,16 +52,16 @@ const callbacks = ({ entries }: PaymentHistory) => entries.filter((entry) => ent
 const requests = ({ entries }: PaymentHistory) => entries.filter((entry) => entry.type === 'request')
 
 describe('the history of a payment', () => {
-  test('says in a sentence what came of it: a lost answer that was found again is one payin', async () => {
+  test('says in a sentence what happened to it: a lost answer that was found again is one payin', async () => {
     const { payin, page, history } = await merchant()
     await payin('order-1', '5001')
     await page.sandbox.clock.advance(1000)
-    const told = await history('payin/order-1')
-    expect(told.summary).toBe(
+    const found = await history('payin/order-1')
+    expect(found.summary).toBe(
       'Paid after 1 s. The response to the create was lost. The client found the payment afterwards. One payin. Callbacks delivered: 2.',
     )
-    expect(told.magic).toEqual({ by: 'amount 5001', meaning: 'Accepted, and then the connection is reset.' })
-    const [first] = requests(told).filter(({ method, signature }) => method === 'POST' && signature === null)
+    expect(found.magic).toEqual({ by: 'amount 5001', meaning: 'Accepted, and then the connection is reset.' })
+    const [first] = requests(found).filter(({ method, signature }) => method === 'POST' && signature === null)
     expect(first).toMatchObject({
       status: 200,
       verdict: 'OK',
@@ -132,13 +132,13 @@ describe('the history of a payment', () => {
     expect(first?.tookMs).toBeGreaterThanOrEqual(0)
     expect((first?.nextTryAt ?? 0) - (first?.at ?? 0)).toBe(1000)
     await shop.page.sandbox.clock.advance(100_000)
-    const told = await shop.history('payin/order-1')
+    const found = await shop.history('payin/order-1')
     expect(
-      callbacks(told)
+      callbacks(found)
         .filter(({ isGivenUp }) => isGivenUp)
         .map(({ attempt }) => attempt),
     ).toEqual([3, 3])
-    expect(told.summary).toMatch(
+    expect(found.summary).toMatch(
       /The callback for SUCCESS failed 3 times \(response 500\) and is not sent again: the merchant was not notified\.$/,
     )
     expect((await shop.list()).rows[0]).toMatchObject({ status: 'SUCCESS', callbacks: 'failed' })

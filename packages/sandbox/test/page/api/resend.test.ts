@@ -36,7 +36,7 @@ describe('a request that the page sends again', () => {
     expect((await page.ask('POST', 'requests/1/resend', {})).json).toMatchObject({ status: 200 })
   })
 
-  test('goes without a token where it came without one, and without the version', async () => {
+  test('goes without a token where it had none, and without the version', async () => {
     await using page = await withRequest()
     await page.sandbox.fetch(`${ORIGIN}/api/balances`, {
       headers: { 'x-api-version': '2', accept: 'application/json' },

@@ -36,7 +36,7 @@ test.each([
   'requests/3',
   'state',
   'info',
-])('the page is never told a signature, a secret or a password: %s', async (path) => {
+])('the page never shows a signature, a secret or a password: %s', async (path) => {
   await using page = await withPayin()
   page.sandbox.fault({
     route: 'GET /payins/{idPayin}',
@@ -54,7 +54,7 @@ test('nobody finds out by searching what is masked', async () => {
   expect(Object(found.json).rows).not.toEqual([])
 })
 
-test('a path that is sent again is the one that came', async () => {
+test('a path that is sent again is the one that arrived', async () => {
   await using page = await withPayin()
   expect((await page.ask('POST', 'requests/3/resend', {})).status).toBe(200)
   expect(page.sandbox.requests.at(-1)?.path).toBe('/payins/order-1?password=canary')

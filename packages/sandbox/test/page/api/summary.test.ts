@@ -110,7 +110,7 @@ describe('the summary says what happened to the creates', () => {
       ['The response to the create broke off. No client has asked for the payment since. One payin.'],
     ],
     [
-      'the response was lost, and only 409 came after it',
+      'the response was lost, and only 409 followed',
       [create(0, { arrival: 'reset' }), replay(5)],
       [
         'The response to the create was lost.',
@@ -156,7 +156,7 @@ describe('the summary says what happened to the creates', () => {
       ['Another create with this id was faster, and this one got 409.', found],
     ],
     [
-      'the callback came first',
+      'the callback was first',
       [create(0, { fault: fault('callback-first') })],
       ['The first callback was delivered before the response to the create.'],
     ],

@@ -23,7 +23,7 @@ describe('a caller is trusted', () => {
     ['desk.lan:4010', 'Desk.lan'],
     ['10.0.0.7:4010', '0.0.0.0'],
     ['[fe80::1]:4010', '::'],
-  ])('as %s where the sandbox was told to listen on %s', (called, host) => {
+  ])('as %s where the sandbox listens on %s', (called, host) => {
     expect(isTrustedCaller({ host: called }, 4010, host)).toBe(true)
   })
 })
@@ -48,7 +48,7 @@ describe('a caller is not trusted', () => {
     ['that another site sent', link('cross-site', 'navigate')],
     ['that a script tag of another port sent', link('same-site', 'no-cors')],
     ['whose header is new to us', link('same-party', 'navigate')],
-    ['whose header came twice', { ...own, 'sec-fetch-site': ['same-origin', 'same-origin'] }],
+    ['whose header is there twice', { ...own, 'sec-fetch-site': ['same-origin', 'same-origin'] }],
   ])('%s', (_who, headers) => expect(isTrustedCaller(headers, 4010)).toBe(false))
 
   test('by a name, where the sandbox listens on all addresses', () => {

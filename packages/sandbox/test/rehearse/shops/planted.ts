@@ -40,8 +40,8 @@ export async function openPlantedShop(client: GatewayClient, defect?: Defect, is
   const answersAnyway = has('answers 200 to a callback that it could not look up')
   const server = createServer((request, response) => {
     request.resume()
-    const [, what, cart = ''] = request.url?.split('/') ?? []
-    const work = what === 'return' ? comeBack(cart) : settle(cart, 'callback')
+    const [, what, orderNumber = ''] = request.url?.split('/') ?? []
+    const work = what === 'return' ? comeBack(orderNumber) : refresh(orderNumber, 'callback')
     work.then(
       () => response.writeHead(200).end(),
       () => response.writeHead(answersAnyway ? 200 : 500).end(),
@@ -52,35 +52,35 @@ export async function openPlantedShop(client: GatewayClient, defect?: Defect, is
   if (address === null || typeof address === 'string') throw new Error('no port')
   const url = `http://127.0.0.1:${address.port}`
 
-  async function payIn(cart: string, id: string) {
+  async function payIn(orderNumber: string, id: string) {
     return client.payins.create({
       idPayin: id,
       paymentRequested: { money: money(has('sends cents') ? '1990' : '19.90', 'EUR') },
       paymentMethod: { paymentMethodCode: 'VAPAY', account },
-      callbackUrl: `${url}/callback/${cart}`,
-      returnUrl: `${url}/return/${cart}`,
+      callbackUrl: `${url}/callback/${orderNumber}`,
+      returnUrl: `${url}/return/${orderNumber}`,
     })
   }
 
-  async function order(cart: string) {
-    const found = orders.get(cart)
+  async function order(orderNumber: string) {
+    const found = orders.get(orderNumber)
     if (found?.state === 'failed') throw new Error('This order has failed.')
     if (has('an id for each click') && found === undefined) {
       const id = randomUUID()
-      await payIn(cart, id)
-      orders.set(cart, { id, state: 'pending', deliveries: 0 })
+      await payIn(orderNumber, id)
+      orders.set(orderNumber, { id, state: 'pending', deliveries: 0 })
       return
     }
     if (has('an id until the answer comes')) {
       if (found === undefined) {
-        orders.set(cart, { id: undefined, state: 'new', deliveries: 0 })
+        orders.set(orderNumber, { id: undefined, state: 'new', deliveries: 0 })
         // Who comes in the same moment is refused by the unique key.
         await setImmediate()
       }
-      const mine = orders.get(cart)
+      const mine = orders.get(orderNumber)
       if (mine?.id !== undefined) return
       const id = randomUUID()
-      await payIn(cart, id)
+      await payIn(orderNumber, id)
       if (mine !== undefined) Object.assign(mine, { id, state: 'pending' })
       return
     }
@@ -89,9 +89,9 @@ export async function openPlantedShop(client: GatewayClient, defect?: Defect, is
       state: 'new',
       deliveries: has('delivers with the order') ? 1 : 0,
     }
-    orders.set(cart, mine)
+    orders.set(orderNumber, mine)
     if (mine.state !== 'new' || mine.id === undefined) return
-    const payin = await payIn(cart, mine.id)
+    const payin = await payIn(orderNumber, mine.id)
     if (has('takes 409 for a failure') && payin.replayed) {
       mine.state = 'failed'
       throw new Error('Your payment has failed.')
@@ -110,8 +110,8 @@ export async function openPlantedShop(client: GatewayClient, defect?: Defect, is
   }
 
   /** After a callback, or when somebody looks: what the gateway says becomes the order's. */
-  async function settle(cart: string, by: 'callback' | 'page') {
-    const mine = orders.get(cart)
+  async function refresh(orderNumber: string, by: 'callback' | 'page') {
+    const mine = orders.get(orderNumber)
     if (mine?.id === undefined || mine.state === 'failed') return
     const wasPaid = mine.state === 'paid'
     if (!(await isPaid(mine.id))) return
@@ -125,14 +125,14 @@ export async function openPlantedShop(client: GatewayClient, defect?: Defect, is
     if (delivers && !has('delivers with the order')) mine.deliveries += 1
   }
 
-  async function comeBack(cart: string) {
-    const mine = orders.get(cart)
+  async function comeBack(orderNumber: string) {
+    const mine = orders.get(orderNumber)
     if (has('believes the return') && mine !== undefined) mine.state = 'paid'
   }
 
-  async function refund(cart: string) {
+  async function refund(orderNumber: string) {
     await client.payouts.create({
-      idPayout: `refund-${cart}`,
+      idPayout: `refund-${orderNumber}`,
       paymentRequested: { money: money(has('refunds cents') ? '1990' : '19.90', 'EUR') },
       paymentMethod: {
         paymentMethodCode: 'BANK_TRANSFER',
@@ -143,14 +143,15 @@ export async function openPlantedShop(client: GatewayClient, defect?: Defect, is
 
   const done = (work: Promise<unknown>) => work.then(() => ({ isDone: true, says: 'answered 200' }))
   const application: RehearsalApplication = {
-    action: (cart) => done(isRefund ? refund(String(cart)) : order(String(cart))),
-    ...(isRefund && { before: (cart: number) => done(order(String(cart))) }),
+    action: (orderNumber) => done(isRefund ? refund(String(orderNumber)) : order(String(orderNumber))),
+    ...(isRefund && { before: (orderNumber: number) => done(order(String(orderNumber))) }),
     ...(!isRefund && {
-      async status(cart: number) {
-        const mine = orders.get(String(cart))
+      async status(orderNumber: number) {
+        const mine = orders.get(String(orderNumber))
         if (mine === undefined) return 'not paid'
         // What can't be looked up is shown as it is known.
-        if (mine.state !== 'paid' && !answersAnyway) await settle(String(cart), 'page').catch(() => {})
+        if (mine.state !== 'paid' && !answersAnyway)
+          await refresh(String(orderNumber), 'page').catch(() => {})
         const text = JSON.stringify({ state: mine.state, deliveries: mine.deliveries })
         return readStatus('HTTP 200', 200, text, { paid: 'state=paid', once: 'deliveries=1' })
       },

@@ -28,8 +28,8 @@ const droppedHeaders = new Set([
 ])
 
 /**
- * Sends a request of the log again: the same method, path and body, with a token or signature of its own where it came
- * with one.
+ * Sends a request of the log again: the same method, path and body, with a token or signature of its own where it had
+ * one.
  */
 export async function resend(
   request: LoggedRequest,
@@ -54,7 +54,7 @@ function sendSigned(request: LoggedRequest, client: PageClient): Promise<PageExc
   return client.send(method, path, { ...kept, 'x-signature': client.signatureOf(body) }, body)
 }
 
-/** A header that the request came without is not added. */
+/** A header that the request did not have is not added. */
 function keptHeaders({ headers }: LoggedRequest): GatewayRequest['headers'] {
   const kept = Object.entries(headers).filter(([name]) => !droppedHeaders.has(name))
   const absent = { accept: undefined, 'x-api-version': undefined, 'content-type': undefined }

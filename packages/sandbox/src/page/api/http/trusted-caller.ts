@@ -25,7 +25,7 @@ const everyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
  * Programs that are no browser send neither `Origin` nor `Sec-Fetch-Site`, and pass.
  *
  * @param port the port that the server listens on
- * @param host where the server was told to listen; its name is then trusted as well, and for all addresses
+ * @param host the host that the server listens on; its name is then trusted as well, and for all addresses
  *   (`0.0.0.0`) every numeric one, since a name is what rebinding needs
  * @example
  * if (!isTrustedCaller(request.headers, port)) response.writeHead(403).end()

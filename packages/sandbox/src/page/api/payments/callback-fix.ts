@@ -14,7 +14,7 @@ const byStatus: readonly (readonly [least: number, most: number, fix: string])[]
   [100, 399, 'Only a 2xx counts, and redirects are not followed: give the URL of the receiver itself.'],
 ]
 
-/** The same by the error where no response came. */
+/** The same by the error where there was no response. */
 const byError: readonly (readonly [pattern: RegExp, fix: string])[] = [
   [/ECONNREFUSED/, 'Nothing listens there: start the receiver, or correct host and port of the callbackUrl.'],
   [/ENOTFOUND|EAI_AGAIN/, 'The host has no address: correct its name in the callbackUrl.'],

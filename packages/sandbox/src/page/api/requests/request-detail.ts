@@ -33,7 +33,7 @@ export function requestDetail(request: LoggedRequest, { ledger, clock }: PagePar
       grant === undefined
         ? null
         : {
-            /** Whether this request made the token, or came with it. */
+            /** Whether this request made the token, or carried it. */
             isMade: request.isMint,
             allows: scopeLines(grant.scope).map((line) => mask.text(line)),
             expiresAt: grant.expiresAtMs,

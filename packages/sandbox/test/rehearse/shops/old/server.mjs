@@ -2,7 +2,7 @@
 // order that isn't stored yet answered as if all were well. A rehearsal has to find that. Not to be copied.
 //
 // Run it: PORT=4100 GATEWAY_BASE_URL=... node packages/sandbox/test/rehearse/shops/old/server.mjs (with the other GATEWAY_* variables)
-// POST /orders {"amount":"12.50","currencyCode":"EUR"}; POST /orders/{n} orders cart n; GET /orders/{n} shows it.
+// POST /orders {"amount":"12.50","currencyCode":"EUR"}; POST /orders/{n} orders order n; GET /orders/{n} shows it.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -11,8 +11,8 @@ import { CallbackReceiver } from 'merchant-gateway/callbacks'
 
 const client = GatewayClient.fromEnv()
 const orders = new Map()
-/** From the number of a cart to the order that was made of it last. */
-const carts = new Map()
+/** From the number that the customer knows to the order that was made of it last. */
+const newest = new Map()
 
 const server = createServer((request, response) => {
   if (request.url?.startsWith('/gateway/callbacks/')) receiveCallback(request, response)
@@ -60,17 +60,17 @@ async function serve(request, response) {
   }
   if (request.method === 'POST') {
     request.resume()
-    const { id } = await placeOrder(cart(number))
-    carts.set(number, id)
+    const { id } = await placeOrder(wanted(number))
+    newest.set(number, id)
     return sendJson(response, { id })
   }
-  const order = orders.get(carts.get(number) ?? number)
+  const order = orders.get(newest.get(number) ?? number)
   if (order === undefined) return sendJson(response, { message: 'There is no such order.' }, 404)
   sendJson(response, order)
 }
 
-/** Each cart has a price of its own. */
-function cart(number) {
+/** Each order has a price of its own. */
+function wanted(number) {
   return { amount: (10 + (Number.parseInt(number, 10) || 0) / 100).toFixed(2), currencyCode: 'EUR' }
 }
 

@@ -1,7 +1,7 @@
 """A small shop with nothing but Python's standard library: it needs nothing of this package's.
 
 Run it: PORT=4100 GATEWAY_BASE_URL=... python3 test/rehearse/shops/python/shop.py (with the other GATEWAY_* variables)
-POST /orders/{n} orders cart n, as often as you like; GET /orders/{n} shows its status.
+POST /orders/{n} orders order n, as often as you like; GET /orders/{n} shows its status.
 SHOP_DATABASE names the file of the orders. Token requests are signed by the command openssl (specification, section
 5.3), or carry GATEWAY_MERCHANT_SECRET, which is deprecated (section 5.4).
 """
@@ -124,7 +124,7 @@ def minified(value: object) -> bytes:
 
 
 class Orders:
-    """One row for each cart. The id is in it before the gateway hears of it."""
+    """One row for each order. The id is in it before the gateway hears of it."""
 
     def __init__(self) -> None:
         with self._open() as database:
@@ -166,7 +166,7 @@ orders = Orders()
 
 
 def create(number: str) -> str:
-    """Creates the cart's payin. Whoever calls again, for whatever reason, calls with the same id."""
+    """Creates the order's payin. Whoever calls again, for whatever reason, calls with the same id."""
     _, id_payin, cents, status = orders.place(number)
     if status != "NEW":
         return status
@@ -182,14 +182,14 @@ def create(number: str) -> str:
     # 409: the gateway has accepted this id before (section 7).
     if code not in (200, 201, 409):
         raise NoAnswer(f"the create was answered {code}")
-    return look(id_payin) if code == 409 else note(id_payin, "PENDING")
+    return refresh(id_payin) if code == 409 else note(id_payin, "PENDING")
 
 
-def look(id_payin: str) -> str:
+def refresh(id_payin: str) -> str:
     code, answer = gateway.call("GET", f"/payins/{id_payin}")
     process = answer.get("process") if isinstance(answer, dict) else None
     if code != 200 or not isinstance(process, dict):
-        raise NoAnswer(f"the look-up was answered {code}")
+        raise NoAnswer(f"the status request was answered {code}")
     shown = (answer.get("paymentRequested") or {}).get("money")
     # A payment of another sum is not this order's.
     if shown is not None and round(float(shown["amount"]) * 100) != orders.find("id", id_payin)[2]:
@@ -228,7 +228,7 @@ class Handler(BaseHTTPRequestHandler):
         callback = re.fullmatch(r"/callbacks/([0-9a-f-]{36})", path)
         try:
             if callback and orders.find("id", callback[1]):
-                look(callback[1])
+                refresh(callback[1])
                 return self._send(204)
             if order and method == "POST":
                 return self._send(200, {"order": order[1], "status": create(order[1])})
@@ -239,7 +239,7 @@ class Handler(BaseHTTPRequestHandler):
             if status == "NEW":
                 status = create(row[0])
             elif status != "SUCCESS":
-                status = look(row[1])
+                status = refresh(row[1])
             self._send(200, {"order": row[0], "status": status})
         except NoAnswer:
             self._send(503, {"message": "We can't reach the bank. Your order is kept; try again in a moment."})
