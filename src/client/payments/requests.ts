@@ -20,10 +20,21 @@ const isText = (value: unknown) => typeof value === 'string'
 
 const text = is('a string (a number loses leading zeros)', isText)
 
-const url = is(
+const anyUrl = is(
   'an absolute http or https URL',
   (value) => typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value),
 )
+
+/** A parser takes the line breaks out of a URL; the gateway gets them, and may write them into a header. */
+const url: Row<unknown> = {
+  ...anyUrl,
+  read: (value, name, words) => {
+    if (typeof value === 'string' && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) {
+      throw words.refuse(name, 'holds a line break or another control character')
+    }
+    return anyUrl.read(value, name, words)
+  },
+}
 
 /** Where a payout goes. Its form is the bank's matter; what is certainly no account is refused. */
 const destination: Row<unknown> = {

@@ -506,7 +506,13 @@ const ofCreate: Sentences<PayinCreateInput> = {
       'paymentMethod.account.accountName must be a string (a number loses leading zeros); nothing was sent.',
     ],
   ],
-  callbackUrl: [['/callbacks', 'callbackUrl must be an absolute http or https URL; nothing was sent.']],
+  callbackUrl: [
+    ['/callbacks', 'callbackUrl must be an absolute http or https URL; nothing was sent.'],
+    ...each(
+      ['https://shop.example/a\r\nx: 1', 'https://shop.example/a\n', 'https://shop.example/\u0000'],
+      'callbackUrl holds a line break or another control character; nothing was sent.',
+    ),
+  ],
   returnUrl: [['javascript:alert(1)', 'returnUrl must be an absolute http or https URL; nothing was sent.']],
   extra: [
     [5, 'extra must be an object of fields; nothing was sent.'],
