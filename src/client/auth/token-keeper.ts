@@ -1,5 +1,5 @@
 import { within } from '../http/abortable-wait.js'
-import type { JoinedLimits } from '../http/call.js'
+import { type JoinedLimits, Recent } from '../http/call.js'
 import type { Failure } from '../http/failure.js'
 import type { TokenRefusal, TokenSource, TokenWait } from '../http/request.js'
 import { FailedCall } from '../http/to-error.js'
@@ -79,6 +79,8 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
   /** One for each scope: those of families are there for good, so that most calls make none. */
   readonly #sources = new WeakMap<Scope, TokenSource>()
   readonly #minting = new Map<string, Minting>()
+  /** The newest tokens whose life has ended: a request that took one in time may still be on its way. */
+  readonly #ranOut = new Recent(64)
   /** Until when no status of {@link mayRefuseToken} costs a scope another token. */
   readonly #noDoubtUntil = new Map<string, number>()
   /** False from a token that was waited for in vain until one works: no call waits for nothing again. */
@@ -141,11 +143,15 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
     const isSure = refusesToken.has(status)
     if (!isSure && !mayRefuseToken.has(status)) return undefined
     const kept = this.#kept.get(scope.key)
+    const now = performance.now()
+    if (isSure) {
+      if (kept?.token === token && isOver(kept, now)) this.#drop(kept, 'expired')
+      if (this.#ranOut.all.includes(token)) return 'ran-out'
+    }
     if (kept?.token !== token) {
       const another = kept !== undefined || this.#minting.has(scope.key)
       return isSure || another ? 'replaced' : undefined
     }
-    const now = performance.now()
     if (isSure && !kept.hasWorked && this.#mayBeginLate) {
       const ageMs = now - kept.mintedAt
       if (ageMs < newMs) return { againAfterMs: Math.min(1000, Math.max(250, 2 * ageMs)) }
@@ -165,8 +171,11 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
     return true
   }
 
-  #drop({ scope }: Kept<Scope>, why: 'refused' | 'expired' | 'evicted'): void {
+  #drop(kept: Kept<Scope>, why: 'refused' | 'expired' | 'evicted'): void {
+    const { scope, token, mintedAt, expiresAt } = kept
     this.#kept.delete(scope.key)
+    // One that was dead when it came has not run out: whoever makes such tokens is asked why.
+    if (why === 'expired' && mintedAt < expiresAt) this.#ranOut.add(token)
     this.#listener?.token(scope, { kind: 'dropped', why })
   }
 
@@ -228,6 +237,11 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
       this.#drop(kept, 'evicted')
     }
   }
+}
+
+/** Whether its life, if it had one, has ended. */
+function isOver({ mintedAt, expiresAt }: Kept<unknown>, now: number): boolean {
+  return mintedAt < expiresAt && now >= expiresAt
 }
 
 /** A class and no closures: with tokens for each payment, there is one for each call that waits. */

@@ -66,6 +66,8 @@ export interface FailureContext {
   readonly secrets: readonly string[]
   /** Whether an answer that is no refusal may be a secret as a whole, as that of a token endpoint. */
   readonly answerIsSecret?: boolean
+  /** Whether the life of its token ended while it was on its way. */
+  readonly tokenRanOut?: boolean
 }
 
 export interface TransportResponse {

@@ -86,10 +86,10 @@ export interface TokenSource {
 }
 
 /**
- * What a refused request says of its token: nothing; that it was dropped or replaced, so another one may do; or that it
- * is so new that it may work after so many milliseconds.
+ * What a refused request says of its token: nothing; that it was dropped or replaced, so another one may do; that its
+ * life ended on the way; or that it is so new that it may work after so many milliseconds.
  */
-export type TokenRefusal = undefined | 'replaced' | { readonly againAfterMs: number }
+export type TokenRefusal = undefined | 'replaced' | 'ran-out' | { readonly againAfterMs: number }
 
 /** How long a call waits for a token, and how often the request for it may be tried again for its sake. */
 export interface TokenWait {

@@ -13,6 +13,8 @@ export interface RetrySituation {
   readonly canRemint: boolean
   /** After how many milliseconds its token, which is new, may work. */
   readonly tokenAfterMs?: number | undefined
+  /** Whether the life of its token ended on the way. */
+  readonly tokenRanOut?: boolean
   /** Whether a 404 may pass: a look-up of a payment that a 409 has just proved to exist. */
   readonly retryNotFound: boolean
   /** Whether the request may be sent again after an attempt that may have been processed. */
@@ -58,12 +60,7 @@ export function decideRetry(failure: Failure, situation: RetrySituation): RetryV
   }
   const delayMs = Math.max(askedMs ?? 0, backoffMs(attempt, situation.random))
   const allowed = situation.repeatable || evidenceOf(failure) === 'none'
-  if (
-    !allowed ||
-    !isTransient(failure, situation.retryNotFound) ||
-    attempt > retries ||
-    delayMs >= remainingMs
-  ) {
+  if (!allowed || !isTransient(failure, situation) || attempt > retries || delayMs >= remainingMs) {
     return { action: 'fail', ...carried }
   }
   return { action: 'retry', delayMs }
@@ -74,11 +71,11 @@ export function isRateLimited(failure: Failure | undefined): boolean {
   return failure?.kind === 'response' && failure.response.status === 429
 }
 
-function isTransient(failure: Failure, retryNotFound: boolean): boolean {
+function isTransient(failure: Failure, { retryNotFound, tokenRanOut = false }: RetrySituation): boolean {
   if (failure.kind === 'connection' || failure.kind === 'timeout') return true
   if (failure.kind !== 'response') return false
   const { status } = failure.response
-  return (status >= 400 && !refuses(status)) || (status === 404 && retryNotFound)
+  return (status >= 400 && !refuses(status)) || (status === 404 && retryNotFound) || tokenRanOut
 }
 
 const firstDelayMs = 250

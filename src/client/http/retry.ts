@@ -78,13 +78,16 @@ async function afterFailure(
   call.learn(evidenceOf(failure))
   attempts.lastFailure = failure
   if (isRateLimited(failure)) attempts.rateLimited++
+  const tokenRanOut = attempts.refusal === 'ran-out'
   const verdict = decideRetry(failure, {
     // What a refused token ended is not one of the caller's retries, and what a 429 refused was no attempt.
     attempt: attempts.count - (attempts.reminted ? 1 : 0) - attempts.waitedForNewToken - attempts.rateLimited,
     retries: call.retries,
     remainingMs: call.remainingMs,
     canRemint:
-      !attempts.reminted && (attempts.refusal === 'replaced' || isRefusedSignature(request, failure)),
+      !attempts.reminted &&
+      (attempts.refusal === 'replaced' || tokenRanOut || isRefusedSignature(request, failure)),
+    tokenRanOut,
     tokenAfterMs: typeof attempts.refusal === 'object' ? attempts.refusal.againAfterMs : undefined,
     retryNotFound: request.retryNotFound ?? false,
     repeatable: request.repeatable ?? true,
@@ -122,7 +125,7 @@ function failed(
   parts: HttpParts,
   call: Call,
   { credential, route, answerIsSecret = false, meaning }: GatewayRequest<unknown>,
-  { count, retryAfterMs }: Attempts,
+  { count, retryAfterMs, refusal }: Attempts,
   failure: Failure,
 ): FailedCall {
   call.learn(evidenceOf(failure))
@@ -130,5 +133,6 @@ function failed(
   const secrets = secretsOf(call)
   const nowMs = parts.now()
   const context = { credential, route, attempts: count, retryAfterMs, timeoutMs, deadlineMs, nowMs }
-  return new FailedCall(failure, call.evidence, { ...context, secrets, answerIsSecret }, meaning)
+  const tokenRanOut = refusal === 'ran-out'
+  return new FailedCall(failure, call.evidence, { ...context, secrets, answerIsSecret, tokenRanOut }, meaning)
 }

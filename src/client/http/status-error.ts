@@ -12,13 +12,7 @@ import {
 } from '../errors.js'
 import { parseJson } from '../input/json.js'
 import { bodyStart, gatewayMessage, type Hide, shownHeaders } from '../redact.js'
-import {
-  type Credential,
-  type FailureContext,
-  type ResponseHeaders,
-  refuses,
-  type TransportResponse,
-} from './failure.js'
+import { type FailureContext, type ResponseHeaders, refuses, type TransportResponse } from './failure.js'
 import { clockAheadMs } from './retry-policy.js'
 
 /** Puts what happened, and what to do, into the one sentence of an error. */
@@ -62,7 +56,7 @@ export function statusError(
     // Only a signature holds the time, so only there seconds matter.
     const ahead = clockAheadMs(date, context.nowMs, context.credential === 'signature' ? undefined : 60_000)
     return new AuthenticationError(
-      tell('not authenticated', unauthenticated(context.credential, ahead, date !== undefined)),
+      tell('not authenticated', unauthenticated(context, ahead, date !== undefined)),
       { ...details, clockAheadMs: ahead },
     )
   }
@@ -119,7 +113,7 @@ function wrongClock(aheadMs: number): string {
 
 /** What to look at depends on what was shown: a signature, a secret, or a token that the gateway had made. */
 function unauthenticated(
-  credential: Credential | undefined,
+  { credential, tokenRanOut = false }: FailureContext,
   aheadMs: number | undefined,
   hasDate: boolean,
 ): string {
@@ -130,6 +124,9 @@ function unauthenticated(
     return aheadMs === undefined
       ? `${keys} (it was tried with two different signatures, so neither was refused as a replay)`
       : `${wrongClock(aheadMs)} (a second request by the gateway's clock was refused as well, so also ${keys})`
+  }
+  if (tokenRanOut) {
+    return 'the token ran out on its way, so ask for a longer life (tokenValiditySecs), or see what slows this process down'
   }
   if (aheadMs !== undefined) return wrongClock(aheadMs)
   return 'a new token was refused like the one before, so ask the platform why it does not take the tokens that it makes'
