@@ -11,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { CommandFailed } from './exit-codes.js'
 
 /** What went wrong with a file, in words. */
@@ -36,47 +36,50 @@ const problems: Readonly<Partial<Record<string, string>>> = {
   TOO_LONG: 'is too long',
 }
 
-/** @throws {CommandFailed} naming what could not be done with which file. */
-export function withFile<T>(file: string, act: () => T): T {
+/** @throws {CommandFailed} naming what could not be done with which file, and what did not happen. */
+export function withFile<T>(file: string, act: () => T, notDone = ''): T {
   try {
     return act()
   } catch (error) {
-    throw new CommandFailed(`${file} ${fileProblem(error)}.`)
+    if (error instanceof CommandFailed) throw error
+    throw new CommandFailed(`${file} ${fileProblem(error)}${notDone}.`)
   }
 }
 
 /**
  * Writes a file in one piece or not at all, in the place of whatever is there: a link is replaced and not followed.
+ * After a power cut there is the old file or the new one.
  */
-export function writeInOnePiece(path: string, pieces: Iterable<string>, mode = 0o666): void {
+export function writeInOnePiece(path: string, text: string, mode = 0o666): void {
   // A name that nobody can have put a link under.
   const temporary = `${path}.${randomUUID()}.tmp`
   try {
-    const file = openSync(temporary, 'wx', mode)
-    try {
-      for (const batch of batches(pieces)) writeFileSync(file, batch)
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
+    writeFileSync(temporary, text, { flag: 'wx', mode, flush: true })
     renameSync(temporary, path)
+    syncFolder(path)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error
   }
 }
 
-/** Pieces of some size: a hundred thousand small writes take their time. */
-function* batches(pieces: Iterable<string>): Generator<string> {
-  let batch = ''
-  for (const piece of pieces) {
-    batch += piece
-    if (batch.length < 65_536) continue
-    yield batch
-    batch = ''
+/** A file that was made is there after a power cut only when its folder is on the disk too. */
+export function syncFolder(path: string): void {
+  try {
+    const folder = openSync(dirname(path), 'r')
+    try {
+      fsyncSync(folder)
+    } finally {
+      closeSync(folder)
+    }
+  } catch {
+    // Windows has no such thing.
   }
-  yield batch
 }
+
+/** How a file is opened for lines that are added to it. A link that somebody has put there would be written through. */
+export const toAppend =
+  constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
 /**
  * The file that a name leads to, and the name as it is where that is no link: lock, results and ids belong to the
@@ -94,15 +97,15 @@ export function withoutLinks(path: string): string {
 
 // A pipe that nobody writes to would block the open. Windows has no such flag.
 const toRead = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
-const mebibyte = 1024 * 1024
+const mostBytes = 512 * 1024 * 1024
 
 /**
  * The bytes of a file.
  *
  * @throws what the file system says; with the code `NOT_A_FILE` for a pipe or a device, which may never end, and
- * `TOO_LONG` for more than so many bytes.
+ * `TOO_LONG` for more than 512 MiB.
  */
-export function readRegularFile(path: string, mostBytes = 512 * mebibyte): Buffer {
+export function readRegularFile(path: string): Buffer {
   const file = openSync(path, toRead)
   try {
     const stats = fstatSync(file)

@@ -1,7 +1,8 @@
 import { checkPayout, InvalidInputError, type PayoutCreateInput } from 'merchant-gateway'
 import { isObject } from '../input/values.js'
 import type { Candidate } from './csv.js'
-import { damageIn, type FieldKind, isWrongIban } from './damage.js'
+import { damageIn, isWrongIban } from './damage.js'
+import { fields } from './fields.js'
 import type { LineProblem } from './lines.js'
 
 /** A payout of a file. */
@@ -12,9 +13,11 @@ export interface PayoutFileLine {
   readonly request: PayoutCreateInput
 }
 
+type PlaceOf = (field: string) => string
+
 /** What the client itself would say of a request before it is sent, and what is certainly a mistake in a file. */
 export function checkLine(
-  { line, request, placeOf = asItIs }: Candidate,
+  { line, request, placeOf = (field) => field }: Candidate,
   checkIbans: boolean,
 ): PayoutFileLine | LineProblem {
   if (!isPayout(request)) return { line, reason: whatIsMissing(request, placeOf) }
@@ -27,107 +30,86 @@ export function checkLine(
   return reasons.length === 0 ? { line, request } : { line, reason: reasons.join(' ') }
 }
 
-const asItIs = (field: string) => field
-
 /** The client leaves it to the gateway to refuse a payout to nowhere; in a file it is a mistake. */
 function isPayout(request: unknown): request is PayoutCreateInput {
-  if (!isObject(request)) return false
-  const { paymentMethod } = request
-  return isObject(paymentMethod) && typeof paymentMethod.paymentMethodCode === 'string'
+  return typeof valueAt(request, codeField) === 'string'
 }
 
-function whatIsMissing(request: unknown, placeOf: (field: string) => string): string {
+function whatIsMissing(request: unknown, placeOf: PlaceOf): string {
   if (!isObject(request)) return 'the line is not a request: it has to be an object in braces.'
   const { paymentMethod } = request
   return paymentMethod === undefined || isObject(paymentMethod)
-    ? `${placeOf('paymentMethod.paymentMethodCode')} is missing; it has to be a text such as "BANK_TRANSFER".`
+    ? `${placeOf(codeField)} is missing; it has to be a text such as "BANK_TRANSFER".`
     : 'paymentMethod must be an object with paymentMethodCode.'
 }
 
-function reasonsOfClient(request: PayoutCreateInput, placeOf: (field: string) => string): string[] {
-  try {
-    checkPayout(request)
-    return []
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error
-    return [reasonOf(error, request, placeOf)]
-  }
-}
-
 /** What spreadsheets and exports have done to the fields of a request: the whole file has to be written anew. */
-function damagedFields(
-  { idPayout, paymentMethod, callbackUrl }: PayoutCreateInput,
-  placeOf: (field: string) => string,
-  checkIbans: boolean,
-): string[] {
-  const { account, emailAddress, paymentMethodCode, paymentOperatorCode } = paymentMethod
-  const fields: readonly [FieldKind, string, unknown][] = [
-    ['id', 'idPayout', idPayout],
-    ['other', 'paymentMethod.paymentMethodCode', paymentMethodCode],
-    ['other', 'paymentMethod.paymentOperatorCode', paymentOperatorCode],
-    ['name', 'paymentMethod.account.accountName', account?.accountName],
-    ['account', 'paymentMethod.account.accountNumber', account?.accountNumber],
-    ['other', 'paymentMethod.emailAddress', emailAddress],
-    ['other', 'callbackUrl', callbackUrl],
-  ]
-  return fields.flatMap(([kind, field, value]) => {
+function damagedFields(request: PayoutCreateInput, placeOf: PlaceOf, checkIbans: boolean): string[] {
+  return fields.flatMap(({ path, kind }) => {
+    const value = valueAt(request, path)
     if (typeof value !== 'string') return []
     const damage = damageIn(value, kind)
-    if (damage !== undefined)
-      return [`${placeOf(field)} ${damage}; export the file again, with this column as text.`]
+    if (damage !== undefined) {
+      const form =
+        kind === 'amount' ? 'and the amounts in digits and a point alone' : 'with this column as text'
+      return [`${placeOf(path)} ${damage}; export the file again, ${form}.`]
+    }
     if (kind !== 'account' || !checkIbans || !isWrongIban(value)) return []
     return [
-      `${placeOf(field)} has the form of an IBAN and wrong check digits; correct it, or give --no-check-ibans (checkIbans: false in code) if it is no IBAN.`,
+      `${placeOf(path)} has the form of an IBAN and wrong check digits; correct it, or give --no-check-ibans (checkIbans: false in code) if it is no IBAN.`,
     ]
   })
 }
 
 /** What no gateway can mean, and the client lets through because a gateway might. */
-function certainMistakes(request: PayoutCreateInput, placeOf: (field: string) => string): string[] {
-  const amount: unknown = request.paymentRequested?.money?.amount
-  const code: unknown = request.paymentRequested?.money?.currencyCode
-  const { account, extra } = request.paymentMethod
-  const number: unknown = account?.accountNumber
-  return [
-    ...(isZero(amount)
-      ? [`${placeOf('paymentRequested.money.amount')} is 0, and nothing would be paid.`]
-      : []),
-    ...(typeof code === 'string' && /^[A-Za-z]{3}$/.test(code) && code !== code.toUpperCase()
-      ? [`${placeOf('paymentRequested.money.currencyCode')} must be in capitals, such as EUR.`]
-      : []),
-    // What the gateway takes in place of an account stands in `extra`.
-    ...(extra === undefined && (number === undefined || number === '')
-      ? [`${placeOf('paymentMethod.account.accountNumber')} is missing, so the payout would go nowhere.`]
-      : []),
-  ]
+function certainMistakes(request: PayoutCreateInput, placeOf: PlaceOf): string[] {
+  const [amount, code, number] = [amountField, currencyField, accountField].map((path) =>
+    valueAt(request, path),
+  )
+  const reasons: string[] = []
+  if (amount === 0 || (typeof amount === 'string' && /^0+(?:\.0+)?$/.test(amount)))
+    reasons.push(`${placeOf(amountField)} is 0, and nothing would be paid.`)
+  if (typeof code === 'string' && /^[A-Za-z]{3}$/.test(code) && code !== code.toUpperCase())
+    reasons.push(`${placeOf(currencyField)} must be in capitals, such as EUR.`)
+  // What the gateway takes in place of an account stands in `extra`.
+  if (request.paymentMethod.extra === undefined && (number === undefined || number === ''))
+    reasons.push(`${placeOf(accountField)} is missing, so the payout would go nowhere.`)
+  return reasons
 }
 
-function isZero(amount: unknown): boolean {
-  return amount === 0 || (typeof amount === 'string' && /^0+(?:\.0+)?$/.test(amount))
+const amountField = 'paymentRequested.money.amount'
+const currencyField = 'paymentRequested.money.currencyCode'
+const codeField = 'paymentMethod.paymentMethodCode'
+const accountField = 'paymentMethod.account.accountNumber'
+
+function valueAt(request: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((inside, name) => (isObject(inside) ? inside[name] : undefined), request)
+}
+
+/** The client's sentence. That nothing was sent is said of the whole file, once. */
+function reasonsOfClient(request: PayoutCreateInput, placeOf: PlaceOf): string[] {
+  try {
+    checkPayout(request)
+    return []
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error
+    const { field = '' } = error
+    const sentence = withoutStrangeName(error)
+    const placed =
+      field !== '' && sentence.startsWith(field) ? placeOf(field) + sentence.slice(field.length) : sentence
+    const hint = field === amountField ? hintFor(valueAt(request, amountField)) : ''
+    return [placed.replace(/([;?]) nothing was sent\.$/, (_, mark) => (mark === '?' ? '?' : `${hint}.`))]
+  }
 }
 
 /** Excel writes what the locale has; which sign is the decimal one, nobody can tell from 1,000. */
-const decimalComma = /^-?[\d.]*,\d*$/
-
-/** The client's sentence. That nothing was sent is said of the whole file, once. */
-function reasonOf(
-  error: InvalidInputError,
-  request: PayoutCreateInput,
-  placeOf: (field: string) => string,
-): string {
-  const amount: unknown = request.paymentRequested?.money?.amount
-  const hint =
-    typeof amount === 'string' && decimalComma.test(amount)
-      ? ', with a point and no commas, or give --decimal-comma (decimalComma in code)'
-      : ''
-  return inPlace(withoutStrangeName(error), error.field, placeOf).replace(
-    /[;?] nothing was sent\.$/,
-    (end) => (end.startsWith('?') ? '?' : `${hint}.`),
-  )
-}
-
-function inPlace(sentence: string, field = '', placeOf: (field: string) => string): string {
-  return field !== '' && sentence.startsWith(field) ? placeOf(field) + sentence.slice(field.length) : sentence
+function hintFor(amount: unknown): string {
+  if (typeof amount !== 'string' || /^[\d.]*$/.test(amount)) return ''
+  return /^-?[\d.]*,\d*$/.test(amount)
+    ? ', with a point and no commas, or give --decimal-comma (decimalComma in code)'
+    : ', in digits and a point alone: no thousands, no currency and no other sign'
 }
 
 /** In a program it is a programmer's word; in a file an account or a customer may stand where a name should. */

@@ -1,7 +1,7 @@
 import { damageOf } from 'merchant-gateway'
 
 /** What a field of a payout holds. A name may hold more than an id or an account. */
-export type FieldKind = 'id' | 'account' | 'name' | 'other'
+export type FieldKind = 'id' | 'amount' | 'account' | 'name' | 'other'
 
 interface Damage {
   /** Fields that can't hold this by right. */
@@ -11,7 +11,8 @@ interface Damage {
   readonly what: string
 }
 
-const every: readonly FieldKind[] = ['id', 'account', 'name', 'other']
+const allButNames: readonly FieldKind[] = ['id', 'amount', 'account', 'other']
+const every: readonly FieldKind[] = [...allButNames, 'name']
 
 // Names of months as spreadsheets write them, in some languages.
 const month =
@@ -32,19 +33,19 @@ const damages: readonly Damage[] = [
   },
   { in: every, pattern: /^=/, what: 'is a formula' },
   {
-    in: ['id', 'account', 'other'],
+    in: allButNames,
     pattern: /^(?:null|undefined|nan|none|nil|n\/a|true|false)$/i,
     what: 'is what a program writes for a missing value',
   },
-  { in: ['id', 'account'], pattern: /^['’`"]/, what: 'begins with a quote' },
-  { in: ['id'], pattern: /^\d+\.0$/, what: 'is a number with a decimal' },
+  { in: allButNames, pattern: /^['’`"]/, what: 'begins with a quote' },
+  { in: ['id'], pattern: /^\d+[.,]0+$/, what: 'is a number with a decimal' },
   {
     in: ['account'],
     pattern: /^\d+[.,]\d{1,2}$|^\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^\d{1,3}(?:\.\d{3})+,\d+$/,
     what: 'is a number with decimals or thousands',
   },
   {
-    in: ['account'],
+    in: ['amount', 'account'],
     pattern: new RegExp(
       `^(?:\\d{1,2}[-. /]{1,2}${month}(?:[-. /]+\\d{2,4})?|${month}[-. /]{1,2}\\d{2,4}|(?:19|20)\\d\\d[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}([-/.])\\d{1,2}\\1(?:19|20)\\d\\d|\\d{1,2}/\\d{1,2}/\\d\\d)(?:[ T]\\d{1,2}:\\d\\d.{0,10})?$`,
       'iu',

@@ -42,9 +42,9 @@ function lineFrom(raw: Buffer, number: number): Line | LineProblem | undefined {
 }
 
 function whyNoLine(bytes: Buffer): string | undefined {
+  if (bytes.includes(carriageReturn)) return 'the line holds a carriage return; end lines with LF or CR LF.'
   if (bytes.length > mostBytes) return `the line has more than ${mostBytes} bytes; a payout has some hundred.`
   if (bytes.includes(0)) return 'the line holds zero bytes; save the file as UTF-8 ("CSV UTF-8" in Excel).'
   if (!isUtf8(bytes)) return 'the line is not UTF-8; save the file as UTF-8 ("CSV UTF-8" in Excel).'
-  if (bytes.includes(carriageReturn)) return 'the line holds a carriage return; end lines with LF or CR LF.'
   return undefined
 }

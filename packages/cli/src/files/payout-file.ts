@@ -7,7 +7,8 @@ import { checkLine, type PayoutFileLine } from './check-line.js'
 import { candidatesOfCsv } from './csv.js'
 import { type LineProblem, linesOf } from './lines.js'
 import { candidatesOfNdjson } from './ndjson.js'
-import { type CurrencyTotal, Totals } from './totals.js'
+import { rowsOf } from './table.js'
+import { type CurrencyTotal, totalsOf } from './totals.js'
 
 export type { CurrencyTotal, LineProblem }
 
@@ -91,31 +92,43 @@ const mostProblems = 100
 export async function checkPayoutFile(path: string, options: PayoutFileOptions = {}): Promise<PayoutFile> {
   const settings = readOptions(optionsSchema, options, 'checkPayoutFile')
   const format = settings.format ?? formatOf(path)
+  return checkPayouts(readRegularFile(path), format, settings)
+}
+
+/** @throws {InvalidInputError} when the name of a file doesn't say its format. */
+export function formatOf(path: string): PayoutFileFormat {
+  if (/\.(?:ndjson|jsonl)$/i.test(path)) return 'ndjson'
+  if (/\.csv$/i.test(path)) return 'csv'
+  throw new InvalidInputError(
+    'the name of the file ends neither in .csv nor in .ndjson or .jsonl, so give its format; nothing was sent.',
+    { field: 'format' },
+  )
+}
+
+/** The same of what stands in a file. */
+export async function checkPayouts(
+  bytes: Buffer,
+  format: PayoutFileFormat,
+  settings: PayoutFileOptions,
+): Promise<PayoutFile> {
   const problems: LineProblem[] = []
   const lines: PayoutFileLine[] = []
-  const totals = new Totals()
   const firstWith = new Map<string, number>()
   let problemCount = 0
   let count = 0
-  for (const found of checkedLines(readRegularFile(path), format, settings)) {
+  for (const found of checkedLines(bytes, format, settings)) {
     // A hundred thousand lines take a second.
     if (++count % 1000 === 0) await breathe()
     const line = 'reason' in found ? found : onlyOnce(found, firstWith)
-    if ('reason' in line) {
-      problemCount++
-      if (problems.length < mostProblems) problems.push(line)
-      continue
-    }
-    const { amount, currencyCode } = line.request.paymentRequested.money
-    totals.add(amount, currencyCode)
-    lines.push(line)
+    if (!('reason' in line)) lines.push(line)
+    else if (++problemCount <= mostProblems) problems.push(line)
   }
   const sendable = lines.filter(hasId)
   const withoutId = lines.length - sendable.length
   return {
     format,
     payouts: lines.length,
-    totals: totals.list(),
+    totals: totalsOf(lines.map(({ request }) => request.paymentRequested.money)),
     problems,
     problemCount,
     withoutId,
@@ -136,22 +149,14 @@ export async function checkPayoutFile(path: string, options: PayoutFileOptions =
   }
 }
 
-function formatOf(path: string): PayoutFileFormat {
-  if (/\.(?:ndjson|jsonl)$/i.test(path)) return 'ndjson'
-  if (/\.csv$/i.test(path)) return 'csv'
-  throw new InvalidInputError(
-    'the name of the file ends neither in .csv nor in .ndjson or .jsonl, so give its format; nothing was sent.',
-    { field: 'format' },
-  )
-}
-
 function* checkedLines(
   bytes: Buffer,
   format: PayoutFileFormat,
   { decimalComma, checkIbans = true }: PayoutFileOptions,
 ): Generator<PayoutFileLine | LineProblem> {
   const lines = linesOf(bytes)
-  const candidates = format === 'csv' ? candidatesOfCsv(lines, decimalComma) : candidatesOfNdjson(lines)
+  const candidates =
+    format === 'csv' ? candidatesOfCsv(rowsOf(lines), decimalComma) : candidatesOfNdjson(lines)
   for (const found of candidates) yield 'reason' in found ? found : checkLine(found, checkIbans)
 }
 
@@ -161,9 +166,8 @@ function onlyOnce(found: PayoutFileLine, firstWith: Map<string, number>): Payout
   const { idPayout } = request
   if (idPayout === undefined) return found
   const first = firstWith.get(idPayout)
-  if (first !== undefined) {
+  if (first !== undefined)
     return { line, reason: `idPayout is that of line ${first}; each payout needs an id of its own.` }
-  }
   firstWith.set(idPayout, line)
   return found
 }

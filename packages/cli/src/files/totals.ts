@@ -1,4 +1,6 @@
-import { currencyText, type Decimal, exact, nothing, plus, textOf } from '../input/decimal.js'
+import type { MoneyInput } from 'merchant-gateway'
+import { currencyText, exact, textOf } from '../input/decimal.js'
+import { Sums } from '../input/sums.js'
 
 /** What the payouts of one currency come to. */
 export interface CurrencyTotal {
@@ -10,29 +12,17 @@ export interface CurrencyTotal {
   readonly amount: string
 }
 
-/** Sums of money by currency, exact for any number of payouts. */
-export class Totals {
-  readonly #sums = new Map<string, { payouts: number; sum: Decimal }>()
-
-  /** @param amount what a checked request has: a number or a plain decimal text. */
-  add(amount: number | string, currencyCode: string): void {
-    const code = currencyCode.toUpperCase()
-    const { payouts, sum } = this.#sums.get(code) ?? { payouts: 0, sum: nothing }
-    this.#sums.set(code, { payouts: payouts + 1, sum: plus(sum, exact(amount)) })
+/** @param all amounts as a checked request has them: numbers or plain decimal texts. */
+export function totalsOf(all: Iterable<MoneyInput>): CurrencyTotal[] {
+  const sums = new Sums()
+  const counts = new Sums()
+  for (const { amount, currencyCode } of all) {
+    sums.add(exact(amount), currencyCode)
+    counts.add(exact(1), currencyCode)
   }
-
-  /** In the order of the alphabet. */
-  list(): CurrencyTotal[] {
-    return [...this.#sums]
-      .map(([currencyCode, { payouts, sum }]) => ({
-        currencyCode,
-        payouts,
-        amount: currencyText(textOf(sum), currencyCode),
-      }))
-      .sort((a, b) => (a.currencyCode < b.currencyCode ? -1 : 1))
-  }
-
-  of(code: string): string {
-    return this.list().find(({ currencyCode }) => currencyCode === code)?.amount ?? currencyText(0, code)
-  }
+  return sums.codes.map((currencyCode) => ({
+    currencyCode,
+    payouts: Number(counts.of(currencyCode).units),
+    amount: currencyText(textOf(sums.of(currencyCode)), currencyCode),
+  }))
 }

@@ -1,23 +1,27 @@
 import { isGatewayError } from 'merchant-gateway'
 import { CommandFailed, mostShown, WrongLines } from '../exit-codes.js'
-import { checkPayoutFile, type PayoutFile, type PayoutFileFormat } from '../files/payout-file.js'
-import { fileProblem } from '../files.js'
+import {
+  checkPayouts,
+  formatOf,
+  type PayoutFile,
+  type PayoutFileFormat,
+  type PayoutFileOptions,
+} from '../files/payout-file.js'
+import { readRegularFile, withFile } from '../files.js'
 import { countOf } from '../text.js'
 import type { Plan } from './plan.js'
-import { writeIds } from './write-ids.js'
+import { notSent } from './results.js'
+import { replaceFile, withIds } from './write-ids.js'
 
-export interface FileOptions {
-  readonly format?: PayoutFileFormat
-  readonly decimalComma?: true
-  readonly checkIbans?: boolean
+export interface FileOptions extends Readonly<PayoutFileOptions> {
   readonly writeIds?: true
 }
 
 /**
- * What is to be done with the payouts of a file that can be sent.
+ * What is to be done with the payouts of a file that can be sent, once each of them has an id in it.
  *
- * @param planOf also asked before ids are written: it stops a file that was sent under other ids.
- * @throws {WrongLines} when a line is wrong; {CommandFailed} when payouts have no ids, or it can't be read.
+ * @param planOf asked before ids are written: it stops a file that was sent under other ids.
+ * @throws {WrongLines} when a line is wrong; {CommandFailed} when payouts have no ids, or it can't be read or written.
  */
 export async function plannedFile(
   path: string,
@@ -39,24 +43,29 @@ export async function plannedFile(
       `${countOf(file.withoutId, 'payout')} of ${path} ${file.withoutId === 1 ? 'has' : 'have'} no idPayout, and a run after a crash would pay twice; give --write-ids to put ids into the file, and nothing was sent.`,
     )
   }
-  await writeIds(path, file.format, async (temporary) => {
-    planOf((await check(temporary, { ...options, format: file.format })).lines())
-  })
-  return planOf((await check(path, options)).lines())
+  const written = withIds(file.bytes, file.format)
+  const plan = planOf((await checkPayouts(Buffer.from(written), file.format, options)).lines())
+  withFile(path, () => replaceFile(path, written), ', so no ids were written; nothing was sent')
+  return plan
 }
 
 /** Everything about a file, whether it can be sent or not. */
 export async function check(
   path: string,
-  { format, decimalComma, checkIbans }: FileOptions,
-): Promise<PayoutFile> {
+  options: FileOptions,
+): Promise<PayoutFile & { readonly bytes: Buffer }> {
+  // Something else than a path may have slipped into its place.
+  const shown = /^[^\r\n]{0,1000}\.[a-z]{1,8}$/i.test(path) ? path : 'the FILE that is named there'
+  const format = options.format ?? formatIn(path)
+  const bytes = withFile(shown, () => readRegularFile(path), notSent)
+  return { ...(await checkPayouts(bytes, format, options)), bytes }
+}
+
+function formatIn(path: string): PayoutFileFormat {
   try {
-    return await checkPayoutFile(path, { format, decimalComma, checkIbans })
+    return formatOf(path)
   } catch (error) {
-    if (isGatewayError(error))
-      throw new CommandFailed(error.message.replace('so give its format', 'so give --format'))
-    // Something else than a path may have slipped into its place.
-    const shown = /^[^\r\n]{0,1000}\.[a-z]{1,8}$/i.test(path) ? path : 'the FILE that is named there'
-    throw new CommandFailed(`${shown} ${fileProblem(error)}; nothing was sent.`)
+    if (!isGatewayError(error)) throw error
+    throw new CommandFailed(error.message.replace('so give its format', 'so give --format'))
   }
 }

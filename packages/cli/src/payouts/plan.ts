@@ -1,11 +1,13 @@
+import type { MoneyInput } from 'merchant-gateway'
 import { WrongLines } from '../exit-codes.js'
 import type { SendableLine } from '../files/payout-file.js'
-import { type CurrencyTotal, Totals } from '../files/totals.js'
+import { type CurrencyTotal, totalsOf } from '../files/totals.js'
 import { countOf } from '../text.js'
+import { nextStep, type PlanOptions } from './line.js'
 import { contentOf, difference, recordOf } from './line-record.js'
-import { type Known, mayBeSent, type Results } from './results.js'
+import type { Known, Results } from './results.js'
 import type { Task } from './send-all.js'
-import { stateOf } from './states.js'
+import { mayBeSent } from './states.js'
 
 /** What a run of a file has to do, after what earlier ones have done. */
 export interface Plan {
@@ -20,15 +22,6 @@ export interface Plan {
   readonly duplicates: readonly { readonly line: number; readonly first: number }[]
 }
 
-export interface PlanOptions {
-  /** Sends again what was refused, too. */
-  readonly retry?: boolean | undefined
-  /** Takes what the gateway had before as the payouts of this file. */
-  readonly acceptFound?: boolean | undefined
-  /** Pays lines again that were sent under another id. */
-  readonly payAgain?: boolean | undefined
-}
-
 /**
  * @throws {WrongLines} when a line asks for something else than it did when it was sent: the gateway never shows an
  * account, so nobody could tell later where the money went. And when it asks for what was sent under an id that is in
@@ -36,17 +29,16 @@ export interface PlanOptions {
  */
 export function planOf(lines: readonly SendableLine[], results: Results, options: PlanOptions): Plan {
   const tasks: Task[] = []
+  const money: MoneyInput[] = []
   const changed: { line: number; reason: string }[] = []
   const paidBefore: { line: number; reason: string }[] = []
   const duplicates: { line: number; first: number }[] = []
-  const totals = new Totals()
   const firstWith = new Map<string, number>()
   const ids = lines.map(({ request }) => request.idPayout)
   const gone = results.withoutLine(new Set(ids))
   const goneIds = [...gone.values()].flat()
-  for (const one of lines) {
-    const { line, request } = one
-    const { idPayout, paymentRequested } = request
+  for (const { line, request } of lines) {
+    const { idPayout } = request
     const record = recordOf(line, request, results.salt)
     const content = contentOf(record)
     const first = firstWith.get(content)
@@ -57,18 +49,18 @@ export function planOf(lines: readonly SendableLine[], results: Results, options
     const before = known === undefined ? gone.get(content)?.shift() : undefined
     if (before !== undefined) paidBefore.push({ line, reason: wasPaid(before) })
     const differs = known && difference(record, known.record)
-    if (differs !== undefined && known !== undefined && mayBeSent(known)) {
-      changed.push({ line, reason: hasChanged(differs) })
-    } else if (isToSend(known, differs !== undefined, options)) {
+    const next = nextStep(results.stateOf(idPayout), differs !== undefined, options)
+    if (next === 'stop') changed.push({ line, reason: hasChanged(differs) })
+    else if (next !== 'leave') {
       tasks.push({ ...taskOf(idPayout, known), request, record })
-      totals.add(paymentRequested.money.amount, paymentRequested.money.currencyCode)
+      money.push(request.paymentRequested.money)
     }
   }
   for (const idPayout of goneIds) {
     const known = results.known.get(idPayout)
-    if (known?.outcome?.state !== 'accepted') continue
+    if (known?.state !== 'accepted') continue
     tasks.push(taskOf(idPayout, known))
-    totals.add(known.record.amount, known.record.currencyCode)
+    money.push(known.record)
   }
   if (changed.length > 0) {
     const has = changed.length === 1 ? 'has' : 'have'
@@ -81,11 +73,11 @@ export function planOf(lines: readonly SendableLine[], results: Results, options
       paidBefore,
     )
   }
-  const withoutLine = goneIds.length
-  return { lines, tasks, totals: totals.list(), ids: [...ids, ...goneIds], withoutLine, duplicates }
+  const totals = totalsOf(money)
+  return { lines, tasks, totals, ids: [...ids, ...goneIds], withoutLine: goneIds.length, duplicates }
 }
 
-function hasChanged(differs: string): string {
+function hasChanged(differs = 'line'): string {
   return `its payout was sent before with another ${differs} under the same idPayout; put the line back as it was, or give it a new id if you mean a second payout.`
 }
 
@@ -93,24 +85,17 @@ function wasPaid(before: string): string {
   return `the same money was sent to the same account under the idPayout ${before}, which is in the file no more.`
 }
 
-/** Only a refusal of a payout that was never sent leaves room for another try of the same id. */
-function isToSend(known: Known | undefined, isCorrected: boolean, options: PlanOptions): boolean {
-  const state = stateOf(known)
-  if (state === 'refused') return isCorrected || options.retry === true
-  if (state === 'review') return options.acceptFound === true
-  return state === 'waiting' || state === 'unknown' || state === 'accepted'
-}
-
 function taskOf(idPayout: string, known: Known | undefined): Task {
   const task = { idPayout, dueMs: 0, isOpen: true }
-  if (known === undefined || !mayBeSent(known))
+  if (known === undefined || !mayBeSent(known.state))
     return { ...task, starts: 0, state: undefined, isNoted: false }
-  const state = known.outcome?.state
+  const { state, sentAt } = known
   return {
     ...task,
     starts: 1,
     isNoted: true,
-    sentBefore: state === 'review' ? undefined : known.firstSentAt,
+    // A person has looked at one to review, and says that it is this line's.
+    sentBefore: state === 'review' ? undefined : sentAt,
     state: state === 'accepted' ? { v: 1, step: 'follow', sent: 'accepted', starts: 1, tries: 0 } : undefined,
   }
 }

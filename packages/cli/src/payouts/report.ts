@@ -2,25 +2,25 @@ import { basename } from 'node:path'
 import { stringify } from 'csv-stringify/sync'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
 import type { SendableLine } from '../files/payout-file.js'
-import { Totals } from '../files/totals.js'
 import { fileProblem, writeInOnePiece } from '../files.js'
-import { currencyText } from '../input/decimal.js'
+import { currencyText, exact, textOf } from '../input/decimal.js'
+import { Sums } from '../input/sums.js'
 import { printable, withoutFormula } from '../text.js'
 import { maskedPayee } from './line-record.js'
-import { type Known, mayBeSent, type Outcome, type Results } from './results.js'
-import { stateOf } from './states.js'
+import type { Outcome, Results } from './results.js'
+import { mayBeSent, type State } from './states.js'
 
 /**
  * A line of a report: what became of one payout, or the sums of what was paid in a currency (state `total`, without an
  * id). No account and no name is in it.
  */
 export interface ReportLine extends Omit<Outcome, 'state'> {
-  readonly state: string
+  readonly state: State | 'total'
   /** Absent where the file has the line no more. */
   readonly line?: number
   readonly idPayout?: string
-  readonly amount?: string
-  readonly currencyCode?: string
+  readonly amount: string
+  readonly currencyCode: string
   /** Of a total: by how much the balance has become less, amounts and fees. */
   readonly charged?: string
   /** To whom it went, masked. */
@@ -50,77 +50,56 @@ const columns = [
 ] as const satisfies readonly (keyof ReportLine)[]
 
 /** A line for each payout of a file, in its order, and then for those that were sent and are in the file no more. */
-export function* reportLines(
-  path: string,
-  lines: readonly SendableLine[],
-  results: Results,
-): Generator<ReportLine & { readonly idPayout: string }> {
+export function reportLines(path: string, lines: readonly SendableLine[], results: Results): ReportLine[] {
   const file = basename(path)
-  const seen = new Set<string>()
-  for (const { line, request } of lines) {
-    const { idPayout, paymentMethod } = request
-    const { amount, currencyCode } = request.paymentRequested.money
-    seen.add(idPayout)
-    const outcome = outcomeOf(results.known.get(idPayout), ':')
+  const ids = new Set(lines.map(({ request }) => request.idPayout))
+  const listed = lines.map(({ line, request: { idPayout, paymentMethod, paymentRequested } }) => {
+    const { amount, currencyCode } = paymentRequested.money
+    const payee = maskedPayee(paymentMethod)
     const money = { amount: currencyText(amount, currencyCode), currencyCode }
-    yield { line, idPayout, ...money, payee: maskedPayee(paymentMethod), file, ...outcome }
-  }
-  for (const [idPayout, known] of results.known) {
-    if (seen.has(idPayout) || !mayBeSent(known)) continue
-    const { amount, currencyCode, payee } = known.record
-    const outcome = outcomeOf(known, ', and its line is in the file no more: put the line back and')
-    yield { idPayout, amount: currencyText(amount, currencyCode), currencyCode, payee, file, ...outcome }
-  }
+    return { line, idPayout, ...money, payee, file, ...outcomeIn(results, idPayout, ':') }
+  })
+  const gone = [...results.known]
+    .filter(([idPayout, { state }]) => !ids.has(idPayout) && mayBeSent(state))
+    .map(([idPayout, { record }]) => {
+      const { amount, currencyCode, payee } = record
+      const money = { amount: currencyText(amount, currencyCode), currencyCode }
+      return { idPayout, ...money, payee, file, ...outcomeIn(results, idPayout, isGone) }
+    })
+  return [...listed, ...gone]
 }
 
-function outcomeOf(known: Known | undefined, gone: string): ReportLine {
-  const state = stateOf(known)
+const isGone = ', and its line is in the file no more: put the line back and'
+
+function outcomeIn(results: Results, idPayout: string, gone: string) {
+  const known = results.known.get(idPayout)
+  const state = results.stateOf(idPayout)
   const reason = `it may have been sent${gone} send the file again to know`
   return { run: known?.run, ...(state === 'unknown' ? { reason } : known?.outcome), state }
 }
 
 /** The sums of what was paid, by currency: what the balance has become less by. */
-function totalsOf(lines: Iterable<ReportLine>): ReportLine[] {
-  const [amounts, fees, charged] = [new Totals(), new Totals(), new Totals()]
-  for (const { state, amount, currencyCode, fee, feeCurrencyCode } of lines) {
-    if (state !== 'paid' || amount === undefined || currencyCode === undefined) continue
-    amounts.add(amount, currencyCode)
-    charged.add(amount, currencyCode)
+function totalsOf(lines: readonly ReportLine[]): ReportLine[] {
+  const [amounts, fees, charged] = [new Sums(), new Sums(), new Sums()]
+  for (const { state, amount, currencyCode, fee, feeCurrencyCode = currencyCode } of lines) {
+    if (state !== 'paid') continue
+    amounts.add(exact(amount), currencyCode)
+    charged.add(exact(amount), currencyCode)
     if (fee === undefined) continue
-    fees.add(fee, feeCurrencyCode ?? currencyCode)
-    charged.add(fee, feeCurrencyCode ?? currencyCode)
+    fees.add(exact(fee), feeCurrencyCode)
+    charged.add(exact(fee), feeCurrencyCode)
   }
-  return charged.list().map(({ currencyCode, amount }) => ({
-    state: 'total',
-    amount: amounts.of(currencyCode),
-    currencyCode,
-    fee: fees.of(currencyCode),
-    feeCurrencyCode: currencyCode,
-    charged: amount,
-  }))
-}
-
-/** A report as CSV, piece by piece. */
-function* csvReport(lines: Iterable<ReportLine>): Generator<string> {
-  yield stringify([[...columns]])
-  for (const line of lines) {
-    const cells = columns.map((column) => {
-      const value = line[column]
-      return typeof value === 'string' ? withoutFormula(printable(value)) : value
-    })
-    yield stringify([cells])
-  }
-}
-
-/** The same as a JSON list, with one payout on each line. */
-function* jsonReport(lines: Iterable<ReportLine>): Generator<string> {
-  let before = '[\n'
-  for (const line of lines) {
-    const shown = Object.fromEntries(columns.map((column) => [column, line[column]]))
-    yield before + printable(JSON.stringify(shown))
-    before = ',\n'
-  }
-  yield before === '[\n' ? '[]\n' : '\n]\n'
+  return charged.codes.map((code) => {
+    const text = (sums: Sums) => currencyText(textOf(sums.of(code)), code)
+    return {
+      state: 'total',
+      amount: text(amounts),
+      currencyCode: code,
+      fee: text(fees),
+      feeCurrencyCode: code,
+      charged: text(charged),
+    }
+  })
 }
 
 /**
@@ -130,10 +109,16 @@ function* jsonReport(lines: Iterable<ReportLine>): Generator<string> {
  */
 export function writeReports(base: string, payouts: readonly ReportLine[]): string[] {
   const lines = [...payouts, ...totalsOf(payouts)]
-  const files = { [`${base}.csv`]: csvReport(lines), [`${base}.json`]: jsonReport(lines) }
-  for (const [path, pieces] of Object.entries(files)) {
+  const string = (text: string) => withoutFormula(printable(text))
+  // With one payout on each line.
+  const json = lines.map((line) => printable(JSON.stringify(line, [...columns])))
+  const files = {
+    [`${base}.csv`]: stringify(lines, { header: true, columns, cast: { string } }),
+    [`${base}.json`]: json.length === 0 ? '[]\n' : `[\n${json.join(',\n')}\n]\n`,
+  }
+  for (const [path, text] of Object.entries(files)) {
     try {
-      writeInOnePiece(path, pieces, 0o600)
+      writeInOnePiece(path, text, 0o600)
     } catch (error) {
       throw new CommandFailed(
         `${path} ${fileProblem(error)}, so there is no report; the results are kept, and "payouts report" writes it.`,

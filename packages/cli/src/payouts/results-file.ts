@@ -1,15 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { appendFileSync, constants } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { dirname } from 'node:path'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
-import { fileProblem, readRegularFile } from '../files.js'
+import { fileProblem, syncFolder, toAppend } from '../files.js'
 import { jsonLine } from '../text.js'
-import { begun, type Entry, type Results, type Run, resultsIn } from './results.js'
-
-// A link that somebody has put there would be written through.
-const toAppend = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
+import { begun, type Entry, notSent, type Results, type Run, readResults } from './results.js'
 
 /**
  * The results of a file of payouts: lines of JSON, appended one after the other. It also keeps a second run away: each
@@ -39,19 +35,12 @@ export class ResultsFile {
   static async open(path: string, alone = false): Promise<ResultsFile> {
     const isNew = readResults(path) === undefined
     const run: Run = { run: randomUUID(), pid: process.pid, host: hostname(), at: now() }
-    const file = await attempt(path, () => open(path, toAppend, 0o600))
+    const head = isNew ? [begun(randomBytes(16).toString('hex'), run.at)] : []
+    const file = await begin(path, [...head, { event: 'run', ...run }])
     try {
-      await attempt(path, async () => {
-        await file.chmod(0o600)
-        const head = isNew ? [begun(randomBytes(16).toString('hex'), run.at)] : []
-        const lines = [...head, { event: 'run', ...run } as const].map(lineOf).join('')
-        await file.appendFile((await tornBytes(file)) > 0 ? `\n${lines}` : lines)
-        await file.sync()
-      })
-      await syncFolder(path)
       // Read again: another run may have begun meanwhile.
       const results = readResults(path)
-      if (results === undefined) throw new CommandFailed(`${path} cannot be used; nothing was sent.`)
+      if (results === undefined) throw new CommandFailed(`${path} cannot be used${notSent}.`)
       const made = new ResultsFile(path, file, run, results)
       const first = [...results.runs.values()].find((one) => one.run === run.run || mayBeAlive(one))
       if (!alone && first !== undefined && first.run !== run.run) {
@@ -94,7 +83,6 @@ export class ResultsFile {
     if (this.#hasLeft) return
     this.#hasLeft = true
     try {
-      // A line that the disk took a part of may stand before it.
       appendFileSync(this.#file.fd, `\n${lineOf({ event: 'left', run: this.#run.run })}`)
     } catch {
       // The next run sees that this process is gone.
@@ -108,27 +96,21 @@ export class ResultsFile {
   }
 }
 
-/** What a results file says; undefined where there is none, or nothing in it yet. */
-export function readResults(path: string): Results | undefined {
-  let text: string
+/** Opens the file, and puts these lines at its end. */
+async function begin(path: string, entries: readonly Entry[]): Promise<FileHandle> {
+  let file: FileHandle | undefined
   try {
-    text = readRegularFile(path).toString('utf8')
+    file = await open(path, toAppend, 0o600)
+    await file.chmod(0o600)
+    // A line that the disk took a part of may stand before them.
+    await file.appendFile(`\n${entries.map(lineOf).join('')}`)
+    await file.sync()
+    syncFolder(path)
+    return file
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw new CommandFailed(`${path} ${fileProblem(error)}; nothing was sent.`)
+    await file?.close()
+    throw new CommandFailed(`${path} ${fileProblem(error)}${notSent}.`)
   }
-  return resultsIn(text, path)
-}
-
-/** No line of results is longer, in bytes. */
-const longestLine = 65_536
-
-/** How much of a line stands at the end without its line break. */
-async function tornBytes(file: FileHandle): Promise<number> {
-  const { size } = await file.stat()
-  const start = Math.max(0, size - longestLine)
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(longestLine), 0, longestLine, start)
-  return bytesRead - 1 - buffer.subarray(0, bytesRead).lastIndexOf('\n')
 }
 
 function lineOf(entry: Entry): string {
@@ -156,20 +138,4 @@ function isHeld(path: string, { pid, host }: Run): CommandFailed {
 
 export function now(): string {
   return new Date().toISOString()
-}
-
-/** A file that was made is there after a power cut only when its folder is on the disk too. */
-export async function syncFolder(path: string): Promise<void> {
-  // Windows has no such thing.
-  const folder = await open(dirname(path), 'r').catch(() => undefined)
-  await folder?.sync().catch(() => {})
-  await folder?.close()
-}
-
-async function attempt<T>(path: string, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act()
-  } catch (error) {
-    throw new CommandFailed(`${path} ${fileProblem(error)}; nothing was sent.`)
-  }
 }

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { CommandFailed } from '../exit-codes.js'
+import { readRegularFile, withFile } from '../files.js'
 import { isObject, jsonOf } from '../input/values.js'
 import { contentOf, type LineRecord } from './line-record.js'
+import { mayBeSent, type State } from './states.js'
 
 const text = z.string()
 const maybe = z.optional(text)
@@ -9,17 +12,8 @@ const maybe = z.optional(text)
 const run = { run: text, pid: z.int(), host: text, at: text }
 
 const outcome = {
-  state: z.enum([
-    /** The gateway was asked, and certainly has not got it. */
-    'unsent',
-    /** The gateway has it, and it is not final. */
-    'accepted',
-    'paid',
-    'failed',
-    'refused',
-    'review',
-    'conflict',
-  ]),
+  /** `unsent`: the gateway was asked, and certainly has not got it. */
+  state: z.enum(['unsent', 'accepted', 'paid', 'failed', 'refused', 'review', 'conflict']),
   /** The gateway's own word. */
   status: maybe,
   reason: maybe,
@@ -59,8 +53,9 @@ export type Outcome = Readonly<z.infer<z.ZodMiniObject<typeof outcome>>>
 /** What is known of one payout. */
 export interface Known {
   readonly record: LineRecord
-  /** When it was to be sent first, and by the run that began when. */
-  readonly firstSentAt: string
+  readonly state: State
+  /** When it was to be sent, and by the run that began when. */
+  readonly sentAt: string
   readonly run?: string | undefined
   readonly outcome?: Outcome | undefined
 }
@@ -70,9 +65,9 @@ export function resultsPath(path: string): string {
   return `${path}.results.ndjson`
 }
 
-/** Whether the gateway can have the payout. */
-export function mayBeSent({ outcome }: Known): boolean {
-  return outcome?.state !== 'unsent' && outcome?.state !== 'refused'
+/** The line that begins a results file. */
+export function begun(salt: string, at: string): Entry {
+  return { event: 'begun', version, salt, at }
 }
 
 /** All that a results file says. */
@@ -88,12 +83,16 @@ export class Results {
     this.salt = salt
   }
 
+  stateOf(idPayout: string): State {
+    return this.known.get(idPayout)?.state ?? 'waiting'
+  }
+
   /** The ids of what may have been sent and is in the file no more, by what was asked for. */
   withoutLine(ids: ReadonlySet<string>): Map<string, string[]> {
     const found = new Map<string, string[]>()
-    for (const [idPayout, known] of this.known) {
-      if (ids.has(idPayout) || !mayBeSent(known)) continue
-      const content = contentOf(known.record)
+    for (const [idPayout, { record, state }] of this.known) {
+      if (ids.has(idPayout) || !mayBeSent(state)) continue
+      const content = contentOf(record)
       const others = found.get(content)
       if (others === undefined) found.set(content, [idPayout])
       else others.push(idPayout)
@@ -109,30 +108,28 @@ export class Results {
     } else if (entry.event === 'left') this.runs.delete(entry.run)
     else if (entry.event === 'started') {
       const { event: _, idPayout, at, ...record } = entry
-      this.known.set(idPayout, { record, firstSentAt: at, run: this.#runAt })
+      this.known.set(idPayout, { record, state: 'unknown', sentAt: at, run: this.#runAt })
     } else if (entry.event === 'outcome') {
       const { event: _, idPayout, at: __, ...outcome } = entry
       const known = this.known.get(idPayout)
-      if (known !== undefined) this.known.set(idPayout, { ...known, outcome })
+      const state = outcome.state === 'unsent' ? 'waiting' : outcome.state
+      if (known !== undefined) this.known.set(idPayout, { ...known, state, outcome })
     }
   }
 }
 
-/** The line that begins a results file. */
-export function begun(salt: string, at: string): Entry {
-  return { event: 'begun', version, salt, at }
-}
-
 /**
- * What the text of a results file says; undefined where it says nothing yet. A line that is no JSON was torn by a kill
- * or a full disk and is passed over: what it was to announce has not been sent.
+ * What a results file says; undefined where there is none, or nothing in it yet. A line that is no JSON was torn by a
+ * kill or a full disk and is passed over: what it was to announce has not been sent.
  *
- * @throws {CommandFailed} for a line that this program has not written.
+ * @throws {CommandFailed} for a line that this program has not written, or a file that can't be read.
  */
-export function resultsIn(text: string, path: string): Results | undefined {
+export function readResults(path: string): Results | undefined {
+  if (!existsSync(path)) return undefined
+  const lines = withFile(path, () => readRegularFile(path).toString('utf8').split('\n'), notSent)
   let results: Results | undefined
   // What stands after the last line break was being written when its process was killed.
-  for (const [index, line] of text.split('\n').slice(0, -1).entries()) {
+  for (const [index, line] of lines.slice(0, -1).entries()) {
     const json = jsonOf(line)
     if (json === undefined) continue
     const { data: entry } = z.safeParse(entrySchema, json)
@@ -142,6 +139,8 @@ export function resultsIn(text: string, path: string): Results | undefined {
   }
   return results
 }
+
+export const notSent = '; nothing was sent'
 
 function notOurs(path: string, number: number, json: unknown): CommandFailed {
   const isOfOtherVersion = isObject(json) && json.event === 'begun'

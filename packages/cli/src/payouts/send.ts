@@ -8,7 +8,8 @@ import type { Io } from '../io.js'
 import { confirm, progressOn } from '../prompt.js'
 import { countOf, jsonLine, painter, printable, shellQuoted } from '../text.js'
 import { check, type FileOptions, plannedFile } from './checked-file.js'
-import { type Plan, type PlanOptions, planOf } from './plan.js'
+import type { PlanOptions } from './line.js'
+import { type Plan, planOf } from './plan.js'
 import { reportLines, writeReports } from './report.js'
 import { type Results, resultsPath } from './results.js'
 import { ResultsFile } from './results-file.js'
@@ -38,9 +39,8 @@ export async function send(path: string, options: SendOptions, io: Io): Promise<
       const plan = await plannedFile(path, options, (lines) => planOf(lines, results, options))
       await agree(path, plan, results, client, options, io)
       const end = await run(plan, client, file, options, io)
-      const lines = [...reportLines(path, plan.lines, results)]
-      const reports = writeReports(`${path}.report`, lines)
-      say(path, plan, countsOf(plan.ids, results), end, reports, options, io)
+      const reports = writeReports(`${path}.report`, reportLines(path, plan.lines, results))
+      say(path, plan, countsIn(plan, results), end, reports, options, io)
     } finally {
       forget()
       await file.close()
@@ -50,40 +50,27 @@ export async function send(path: string, options: SendOptions, io: Io): Promise<
   }
 }
 
+function countsIn({ ids }: Plan, results: Results): Counts {
+  return countsOf(ids.map((id) => results.stateOf(id)))
+}
+
 /** How many lines of one kind are named. */
 const mostNamed = 5
 
 /** Says what is to be sent, and goes on when somebody says yes. */
 async function agree(
   path: string,
-  { ids, tasks, totals, duplicates, withoutLine }: Plan,
+  plan: Plan,
   results: Results,
   client: GatewayClient,
   { yes, json }: SendOptions,
   io: Io,
 ): Promise<void> {
+  const { tasks, totals } = plan
   const isAsked = tasks.length > 0 && yes !== true
   if (json !== true) {
-    io.note(printable(`${path}: ${countOf(ids.length, 'payout')}, ${textOfCounts(countsOf(ids, results))}.`))
-    if (withoutLine > 0) {
-      io.note(
-        `${countOf(withoutLine, 'payout')} of these may have been sent, and the file has the line no more.`,
-      )
-    }
-    if (tasks.length > 0) {
-      io.note('To be sent, or followed to the end:')
-      const balances = isAsked && io.isInteractive ? await balancesOf(client, totals) : new Map()
-      for (const { currencyCode, payouts, amount } of totals) {
-        io.note(
-          `  ${countOf(payouts, 'payout')}, ${amount} ${currencyCode}${balances.get(currencyCode) ?? ''}`,
-        )
-      }
-    }
-    for (const { line, first } of duplicates.slice(0, mostNamed)) {
-      io.note(`line ${line} is like line ${first}: the same money to the same account.`)
-    }
-    const more = duplicates.length - mostNamed
-    if (more > 0) io.note(`So are ${countOf(more, 'more line')}.`)
+    const balances = isAsked && io.isInteractive ? await balancesOf(client, totals) : new Map()
+    for (const line of summaryOf(path, plan, results, balances)) io.note(printable(line))
   }
   if (!isAsked) return
   await confirm(
@@ -98,20 +85,43 @@ async function agree(
   )
 }
 
+function summaryOf(
+  path: string,
+  plan: Plan,
+  results: Results,
+  balances: ReadonlyMap<string, string>,
+): string[] {
+  const { ids, tasks, totals, duplicates, withoutLine } = plan
+  const lines = [`${path}: ${countOf(ids.length, 'payout')}, ${textOfCounts(countsIn(plan, results))}.`]
+  if (withoutLine > 0)
+    lines.push(
+      `${countOf(withoutLine, 'payout')} of these may have been sent, and the file has the line no more.`,
+    )
+  if (tasks.length > 0) lines.push('To be sent, or followed to the end:')
+  for (const { currencyCode, payouts, amount } of totals) {
+    const balance = balances.get(currencyCode)
+    const shown = balance === undefined ? '' : ` (balance: ${balance} ${currencyCode})`
+    lines.push(`  ${countOf(payouts, 'payout')}, ${amount} ${currencyCode}${shown}`)
+  }
+  for (const { line, first } of duplicates.slice(0, mostNamed))
+    lines.push(`line ${line} is like line ${first}: the same money to the same account.`)
+  const more = duplicates.length - mostNamed
+  if (more > 0) lines.push(`So are ${countOf(more, 'more line')}.`)
+  return lines
+}
+
 /** By currency, as far as the gateway shows them soon. */
 async function balancesOf(client: GatewayClient, totals: Plan['totals']): Promise<Map<string, string>> {
   try {
     const currencies = totals.map(({ currencyCode }) => currencyCode)
     const { balances } = await client.balances.list({ currencies }, { deadlineMs: 5000 })
-    // The gateway may write anything there.
-    const shown = [...moneyIn(balances)].map(
-      ({ amount, currencyCode }) =>
-        [
-          currencyCode,
-          ` (balance: ${printable(currencyText(amount.slice(0, 40), currencyCode))} ${printable(currencyCode)})`,
-        ] as const,
+    // The gateway may write anything there, of any length.
+    return new Map(
+      [...moneyIn(balances)].map(({ amount, currencyCode }) => [
+        currencyCode,
+        currencyText(amount.slice(0, 40), currencyCode),
+      ]),
     )
-    return new Map(shown)
   } catch {
     return new Map()
   }
@@ -123,7 +133,7 @@ interface End {
 }
 
 async function run(
-  { ids, tasks }: Plan,
+  plan: Plan,
   client: GatewayClient,
   file: ResultsFile,
   { wait }: SendOptions,
@@ -138,10 +148,10 @@ async function run(
     stop.abort()
   })
   const progress = progressOn(io)
-  const show = () => io.isInteractive && progress.show(stepOf(countsOf(ids, file.results), wait))
+  const show = () => io.isInteractive && progress.show(stepOf(countsIn(plan, file.results), wait))
   const ticking = setInterval(show, 500)
   try {
-    const gaveUp = await sendAll(tasks, {
+    const gaveUp = await sendAll(plan.tasks, {
       job: paymentJob(client, 'payout', { firstPollMs: 1000 }),
       file,
       follow: wait,
@@ -170,25 +180,25 @@ function say(
   const { gaveUp, interrupted } = end
   const exitCode = exitCodeOfRun(counts, end)
   const payouts = total(counts)
+  io.finish(exitCode)
   if (json === true) {
     const error = gaveUp && { code: gaveUp.code, message: gaveUp.message }
     io.out(jsonLine({ payouts, ...counts, results: resultsPath(path), reports, exitCode, error }))
-  } else {
-    const goOn = `merchant-gateway payouts send ${shellQuoted(path)}`
-    const left = counts.waiting + counts.unknown + (wait ? counts.accepted : 0)
-    io.out(printable(`${countOf(payouts, 'payout')}: ${textOfCounts(counts)}.`))
-    io.out(printable(`Report: ${reports.join(', ')}`))
-    if (gaveUp !== undefined)
-      io.note(`${painter(io.colours.err)('red', 'error:')} ${printable(sentenceOf(gaveUp))}`)
-    if (interrupted !== undefined) io.note('Stopped: nothing is under way any more.')
-    if (left > 0) io.note(printable(`${countOf(left, 'payout')} not done; go on with: ${goOn}`))
-    if (left > 0 && withoutLine > 0)
-      io.note(
-        'Of a payout whose line is in the file no more nothing can be asked again: put the line back first.',
-      )
-    if (counts.accepted > 0 && !wait) io.note(printable(`To see what becomes of them: ${goOn}`))
+    return
   }
-  io.finish(exitCode)
+  const goOn = `merchant-gateway payouts send ${shellQuoted(path)}`
+  const left = counts.waiting + counts.unknown + (wait ? counts.accepted : 0)
+  io.out(printable(`${countOf(payouts, 'payout')}: ${textOfCounts(counts)}.`))
+  io.out(printable(`Report: ${reports.join(', ')}`))
+  if (gaveUp !== undefined)
+    io.note(`${painter(io.colours.err)('red', 'error:')} ${printable(sentenceOf(gaveUp))}`)
+  if (interrupted !== undefined) io.note('Stopped: nothing is under way any more.')
+  if (left > 0) io.note(printable(`${countOf(left, 'payout')} not done; go on with: ${goOn}`))
+  if (left > 0 && withoutLine > 0)
+    io.note(
+      'Of a payout whose line is in the file no more nothing can be asked again: put the line back first.',
+    )
+  if (counts.accepted > 0 && !wait) io.note(printable(`To see what becomes of them: ${goOn}`))
 }
 
 function exitCodeOfRun(counts: Counts, { gaveUp, interrupted }: End): ExitCode {

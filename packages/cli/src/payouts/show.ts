@@ -4,9 +4,8 @@ import type { SendableLine } from '../files/payout-file.js'
 import type { Io } from '../io.js'
 import { countOf, jsonLine, printable } from '../text.js'
 import { check, type FileOptions } from './checked-file.js'
-import { type ReportLine, reportLines, writeReports } from './report.js'
-import { resultsPath } from './results.js'
-import { readResults } from './results-file.js'
+import { reportLines, writeReports } from './report.js'
+import { readResults, resultsPath } from './results.js'
 import { advice, countsOf, textOfCounts, total } from './states.js'
 
 export interface ShowOptions extends FileOptions {
@@ -17,26 +16,23 @@ export interface ShowOptions extends FileOptions {
 /** How far a file is, by its results file. Asks nobody, also while a run is under way. */
 export async function showStatus(path: string, options: ShowOptions, io: Io): Promise<void> {
   const { lines, results } = await known(path, options, io)
-  const counts = countsOf(
-    lines.map(({ idPayout }) => idPayout),
-    results,
-  )
+  const counts = countsOf(lines.map(({ idPayout = '' }) => results.stateOf(idPayout)))
   const payouts = total(counts)
-  io.out(
-    options.json === true
-      ? jsonLine({ payouts, ...counts })
-      : `${countOf(payouts, 'payout')}: ${textOfCounts(counts)}.`,
-  )
+  const text = `${countOf(payouts, 'payout')}: ${textOfCounts(counts)}.`
+  io.out(options.json === true ? jsonLine({ payouts, ...counts }) : text)
   io.finish(exitCodes.ok)
 }
 
 /** The payouts that need a person, and why. */
 export async function showRefused(path: string, options: ShowOptions, io: Io): Promise<void> {
   const { lines } = await known(path, options, io)
-  for (const line of lines) {
-    const what = advice[line.state]
+  for (const one of lines) {
+    const what = advice[one.state]
     if (what === undefined) continue
-    io.out(options.json === true ? jsonLine({ ...line, advice: what }) : printable(textOfRefused(line, what)))
+    const { line, idPayout, amount, currencyCode, reason = '' } = one
+    const where = line === undefined ? '' : `line ${line}, `
+    const text = `${where}${idPayout}, ${amount} ${currencyCode}: ${what}. ${reason}`
+    io.out(options.json === true ? jsonLine({ ...one, advice: what }) : printable(text))
   }
   io.finish(exitCodes.ok)
 }
@@ -49,12 +45,6 @@ export async function showReport(path: string, options: ShowOptions, io: Io): Pr
   io.finish(exitCodes.ok)
 }
 
-function textOfRefused(refused: ReportLine, advice: string): string {
-  const { line, idPayout, amount, currencyCode, reason = '' } = refused
-  const where = line === undefined ? '' : `line ${line}, `
-  return `${where}${idPayout}, ${amount} ${currencyCode}: ${advice}. ${reason}`
-}
-
 /** @throws {CommandFailed} when nothing was ever sent of the file. */
 async function known(path: string, options: ShowOptions, io: Io) {
   const results = readResults(resultsPath(path))
@@ -62,7 +52,7 @@ async function known(path: string, options: ShowOptions, io: Io) {
     await check(path, options)
     throw new CommandFailed(`nothing of ${path} was sent from here: there is no ${resultsPath(path)}.`)
   }
-  return { lines: [...reportLines(path, await linesIfRight(path, options, io), results)], results }
+  return { lines: reportLines(path, await linesIfRight(path, options, io), results), results }
 }
 
 /** Results are shown in any case: the file itself may be gone when all is done. */

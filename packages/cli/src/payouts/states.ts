@@ -1,34 +1,19 @@
 import type { Step } from '../prompt.js'
-import type { Known, Outcome, Results } from './results.js'
 
-/** Where a payout of a file stands. */
-export type State = 'waiting' | 'unknown' | Exclude<Outcome['state'], 'unsent'>
-
-export type Counts = Readonly<Record<State, number>>
-
-const words: Readonly<Record<State, string>> = {
-  waiting: 'not sent',
-  /** It was sent, and no response says what became of it. */
-  unknown: 'without a response',
-  accepted: 'accepted and not final',
-  paid: 'paid',
-  failed: 'failed',
-  refused: 'refused',
-  review: 'to review',
+/** Where a payout of a file can stand, and in which words: what a person has to review comes first. */
+const words = {
   conflict: 'in conflict',
-}
+  review: 'to review',
+  refused: 'refused',
+  failed: 'failed',
+  paid: 'paid',
+  accepted: 'accepted and not final',
+  /** It was about to be sent, and no response says what became of it. */
+  unknown: 'without a response',
+  waiting: 'not sent',
+} as const
 
-/** The other way round: what a person has to review comes first. */
-const states: readonly State[] = [
-  'conflict',
-  'review',
-  'refused',
-  'failed',
-  'paid',
-  'accepted',
-  'unknown',
-  'waiting',
-]
+export type State = keyof typeof words
 
 /** What a person has to do about a payout. */
 export const advice: Readonly<Partial<Record<string, string>>> = {
@@ -37,13 +22,15 @@ export const advice: Readonly<Partial<Record<string, string>>> = {
   conflict: 'the id belongs to a payout that asks for something else: find out which is right',
 }
 
-export function stateOf(known: Known | undefined): State {
-  if (known === undefined || known.outcome?.state === 'unsent') return 'waiting'
-  return known.outcome?.state ?? 'unknown'
+/** Whether the gateway can have the payout. */
+export function mayBeSent(state: State): boolean {
+  return state !== 'waiting' && state !== 'refused'
 }
 
-/** How many of these payouts are in each state. */
-export function countsOf(ids: Iterable<string>, { known }: Results): Counts {
+/** How many payouts are in each state. */
+export type Counts = Readonly<Record<State, number>>
+
+export function countsOf(found: Iterable<State>): Counts {
   const counts = {
     waiting: 0,
     unknown: 0,
@@ -54,7 +41,7 @@ export function countsOf(ids: Iterable<string>, { known }: Results): Counts {
     review: 0,
     conflict: 0,
   }
-  for (const id of ids) counts[stateOf(known.get(id))]++
+  for (const state of found) counts[state]++
   return counts
 }
 
@@ -64,8 +51,10 @@ export function total(counts: Counts): number {
 
 /** `2 paid, 1 refused`. */
 export function textOfCounts(counts: Partial<Counts>): string {
-  return states
-    .flatMap((state) => ((counts[state] ?? 0) > 0 ? [`${counts[state]} ${words[state]}`] : []))
+  const found = new Map(Object.entries(counts))
+  return Object.entries(words)
+    .filter(([state]) => (found.get(state) ?? 0) > 0)
+    .map(([state, name]) => `${found.get(state)} ${name}`)
     .join(', ')
 }
 

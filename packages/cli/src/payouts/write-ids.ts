@@ -1,54 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { open, realpath, rename, rm } from 'node:fs/promises'
+import { realpathSync, statSync } from 'node:fs'
 import { stringify } from 'csv-stringify/sync'
-import { isGatewayError } from 'merchant-gateway'
 import { CommandFailed } from '../exit-codes.js'
-import { columnsOf } from '../files/columns.js'
-import { cellsOf, delimiterOf } from '../files/csv.js'
+import { columnsOf } from '../files/fields.js'
 import type { PayoutFileFormat } from '../files/payout-file.js'
-import { fileProblem, readRegularFile } from '../files.js'
+import { cellsOf, delimiterOf } from '../files/table.js'
+import { writeInOnePiece } from '../files.js'
 import { isObject, jsonOf } from '../input/values.js'
-import { syncFolder } from './results-file.js'
 
-/**
- * Puts an id into every payout of a checked file that has none, and leaves all else as it is. The file is replaced by
- * a new one that is on the disk already: after a crash there is the old one or the new one.
- *
- * @param check reads the new file, before it takes the place of the old one.
- * @throws {CommandFailed} when the folder takes no new file; and what `check` throws.
- */
-export async function writeIds(
-  path: string,
-  format: PayoutFileFormat,
-  check: (temporary: string) => Promise<void>,
-): Promise<void> {
-  // What a link leads to is replaced, and not the link.
-  const target = await realpath(path)
-  const temporary = `${target}.${randomUUID()}.tmp`
-  try {
-    const lines = readRegularFile(target).toString('utf8').split('\n')
-    const written = format === 'csv' ? csvWithIds(lines) : lines.map(jsonWithId)
-    const old = await open(target, 'r')
-    const { mode, nlink } = await old.stat().finally(() => old.close())
-    // The other name would keep a file without ids, and a run by that name would pay everybody again.
-    if (nlink > 1) {
-      throw new CommandFailed(
-        `${path} has ${nlink} names (hard links), and the ids would be under one of them; copy it to a file of its own, and send that; nothing was sent.`,
-      )
-    }
-    const file = await open(temporary, 'wx', mode)
-    await file
-      .writeFile(written.join('\n'))
-      .then(() => file.sync())
-      .finally(() => file.close())
-    await check(temporary)
-    await rename(temporary, target)
-    await syncFolder(target)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    if (error instanceof CommandFailed || isGatewayError(error)) throw error
-    throw new CommandFailed(`${path} ${fileProblem(error)}, so no ids were written; nothing was sent.`)
+/** The text of a checked file with an id in every payout that has none, and all else as it is. */
+export function withIds(bytes: Buffer, format: PayoutFileFormat): string {
+  const lines = bytes.toString('utf8').split('\n')
+  return (format === 'csv' ? csvWithIds(lines) : lines.map(jsonWithId)).join('\n')
+}
+
+/** Puts the text in the place of the file: what a link leads to is replaced, and not the link. */
+export function replaceFile(path: string, text: string): void {
+  const target = realpathSync(path)
+  const { mode, nlink } = statSync(target)
+  // The other name would keep a file without ids, and a run by that name would pay everybody again.
+  if (nlink > 1) {
+    throw new CommandFailed(
+      `${path} has ${nlink} names (hard links), and the ids would be under one of them; copy it to a file of its own, and send that; nothing was sent.`,
+    )
   }
+  writeInOnePiece(target, text, mode)
 }
 
 function csvWithIds(lines: readonly string[]): string[] {
@@ -74,8 +50,7 @@ function csvWithIds(lines: readonly string[]): string[] {
 
 function cells(text: string, delimiter: string): string[] {
   const found = cellsOf(text, delimiter)
-  if (typeof found === 'string')
-    throw new CommandFailed('the file has changed while it was read; nothing was sent.')
+  if (typeof found === 'string') throw new Error('a line that was checked can not be read')
   return found
 }
 

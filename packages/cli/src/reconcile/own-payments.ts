@@ -1,7 +1,7 @@
 import { isGatewayError, operation } from 'merchant-gateway'
 import { CommandFailed, WrongLines } from '../exit-codes.js'
-import { cellsOf, delimiterOf } from '../files/csv.js'
 import { type LineProblem, linesOf } from '../files/lines.js'
+import { rowsOf } from '../files/table.js'
 import { readRegularFile, withFile } from '../files.js'
 import { countOf } from '../text.js'
 import type { OwnPayment } from './types.js'
@@ -18,25 +18,17 @@ export function ownPaymentsOf(file: string): OwnPayment[] {
   const problems: LineProblem[] = []
   const payments: OwnPayment[] = []
   let header: readonly string[] | undefined
-  let delimiter: string | undefined
-  for (const line of linesOf(withFile(file, () => readRegularFile(file)))) {
-    if ('reason' in line) {
-      problems.push(line)
-      continue
+  for (const row of rowsOf(linesOf(withFile(file, () => readRegularFile(file))))) {
+    if ('reason' in row) problems.push(row)
+    else if (header === undefined) header = row.cells
+    else {
+      const payment = paymentOf(row.cells, header)
+      if (typeof payment === 'string') problems.push({ line: row.line, reason: payment })
+      else payments.push(payment)
     }
-    delimiter ??= delimiterOf(line.text)
-    const cells = cellsOf(line.text, delimiter)
-    if (header === undefined && typeof cells !== 'string') {
-      header = cells
-      continue
-    }
-    const payment = typeof cells === 'string' ? cells : paymentOf(cells, header ?? [])
-    if (typeof payment === 'string') problems.push({ line: line.number, reason: payment })
-    else payments.push(payment)
   }
-  if (header !== undefined && !(header.includes('kind') && header.includes('id'))) {
+  if (header !== undefined && !(header.includes('kind') && header.includes('id')))
     throw new CommandFailed(`the first line of ${file} must name the columns kind and id; nothing was asked.`)
-  }
   if (problems.length > 0) {
     throw new WrongLines(
       `${countOf(problems.length, 'line')} of ${file} can't be read; nothing was reconciled.`,

@@ -65,7 +65,7 @@ export async function reconcileFiles(options: ReconcileCommandOptions, io: Io): 
       )
     }
     writeInOnePiece(files.table, tableOf(found), 0o600)
-    writeInOnePiece(files.next, [`${JSON.stringify(found.next)}\n`], 0o600)
+    writeInOnePiece(files.next, `${JSON.stringify(found.next)}\n`, 0o600)
     isDone = true
     say(found, files, options, io)
   } catch (error) {

@@ -6,22 +6,28 @@ import type { BalancesReconciled, CurrencyReconciliation } from './types.js'
 const columns = ['currencyCode', 'what', 'kind', 'id', 'status', 'amount']
 
 /**
- * What was found as a table: of each currency the opening balance, what each payment has moved, what nobody can
+ * What was found as a table in CSV: of each currency the opening balance, what each payment has moved, what nobody can
  * explain, and the closing balance, which is the sum of the lines above it.
  */
-export function* tableOf({ currencies, moves }: BalancesReconciled): Generator<string> {
-  yield stringify([columns])
-  for (const { currencyCode, opening, closing, unexplained } of currencies) {
-    yield stringify([[currencyCode, 'opening', '', '', '', currencyText(opening, currencyCode)]])
-    for (const { kind, id, status = '', of, money } of moves) {
-      if (money.currencyCode !== currencyCode) continue
-      const texts = [kind, id, status].map((text) => withoutFormula(printable(text)))
-      yield stringify([[currencyCode, of, ...texts, currencyText(money.amount, currencyCode)]])
-    }
-    if (unexplained !== '0')
-      yield stringify([[currencyCode, 'unexplained', '', '', '', currencyText(unexplained, currencyCode)]])
-    yield stringify([[currencyCode, 'closing', '', '', '', currencyText(closing, currencyCode)]])
-  }
+export function tableOf({ currencies, moves }: BalancesReconciled): string {
+  const rows = currencies.flatMap(({ currencyCode, opening, closing, unexplained }) => {
+    const row = (what: string, amount: string, [kind, id, status]: readonly string[] = []) => ({
+      currencyCode,
+      what,
+      kind,
+      id,
+      status,
+      amount: currencyText(amount, currencyCode),
+    })
+    const moved = moves
+      .filter(({ money }) => money.currencyCode === currencyCode)
+      .map(({ kind, id, status = '', of, money }) =>
+        row(of, money.amount, [kind, withoutFormula(printable(id)), withoutFormula(printable(status))]),
+      )
+    const rest = unexplained === '0' ? [] : [row('unexplained', unexplained)]
+    return [row('opening', opening), ...moved, ...rest, row('closing', closing)]
+  })
+  return stringify(rows, { header: true, columns })
 }
 
 const sums = ['opening', 'payins', 'payouts', 'fees', 'unexplained', 'closing'] as const

@@ -62,6 +62,67 @@ test('a request of an NDJSON file is checked like a line of a table', async () =
   ])
 })
 
+/** Of an amount in EUR: the reasons against it as it stands, and where decimal commas are expected. */
+const [plain, alone, comma, noPoint] = [
+  'must be a number or a plain decimal string such as "10.50"',
+  'in digits and a point alone: no thousands, no currency and no other sign',
+  'with a point and no commas, or give --decimal-comma (decimalComma in code)',
+  'must be written like 10,50, with no point and no blank',
+]
+const again = '; export the file again, and the amounts in digits and a point alone'
+
+describe('an amount of a table', () => {
+  test.each<[string, reason: string | undefined, withComma: string | undefined]>([
+    ['10.50', undefined, noPoint],
+    ['10.5', undefined, noPoint],
+    ['1234', undefined, undefined],
+    ['100.0', undefined, noPoint],
+    ['10,50', `${plain}, ${comma}`, undefined],
+    ['1,234', `${plain}, ${comma}`, 'has 3 decimals, but EUR has 2; round it first'],
+    ['1.234', 'has 3 decimals, but EUR has 2; round it first', noPoint],
+    ['1.234,50', `${plain}, ${comma}`, noPoint],
+    ['1,234.50', `${plain}, ${alone}`, noPoint],
+    ['1 234.50', `${plain}, ${alone}`, noPoint],
+    ["1'234.50", `${plain}, ${alone}`, noPoint],
+    ['1’234.50', `${plain}, ${alone}`, noPoint],
+    ['1\u00a0234.50', `holds a character that nobody can see${again}`, noPoint],
+    ['1\u202f234,50', `holds a character that nobody can see${again}`, noPoint],
+    ['(10.50)', `${plain}, ${alone}`, noPoint],
+    ['10.50-', `${plain}, ${alone}`, noPoint],
+    ['-10.50', `${plain}, ${alone}`, noPoint],
+    ['\u221210.50', `${plain}, ${alone}`, noPoint],
+    ['€10.50', `${plain}, ${alone}`, noPoint],
+    ['10.50 EUR', `${plain}, ${alone}`, noPoint],
+    ['$1,000.00', `${plain}, ${alone}`, noPoint],
+    ['10.50%', `${plain}, ${alone}`, noPoint],
+    ['.5', plain, noPoint],
+    ['010.50', plain, noPoint],
+    ['\u0661\u0660', `${plain}, ${alone}`, noPoint],
+    ['1E+05', `is a number in scientific notation${again}`, noPoint],
+    ['#VALUE!', `is an error of a spreadsheet${again}`, noPoint],
+    ['=10+2', `is a formula${again}`, noPoint],
+    ["'10.50", `begins with a quote${again}`, noPoint],
+    ['12-Mar', `is a date${again}`, noPoint],
+    ['NULL', `is what a program writes for a missing value${again}`, noPoint],
+  ])('%j', async (amount, reason, withComma) => {
+    const path = join(folder, 'amounts.csv')
+    writeFileSync(
+      path,
+      `idPayout;amount;currencyCode;paymentMethodCode;accountNumber\nw-1;${amount};EUR;X;1\n`,
+    )
+    for (const [decimalComma, why] of [
+      [false, reason],
+      [true, withComma],
+    ] as const) {
+      const file = await checkPayoutFile(path, { decimalComma })
+      if (why === undefined) {
+        const [line] = file.lines()
+        expect(Number(line?.request.paymentRequested.money.amount)).toBe(Number(amount.replace(',', '.')))
+      } else expect(file.problems).toEqual([{ line: 2, reason: `amount (column B) ${why}.` }])
+    }
+  })
+})
+
 const [number, error, missing, formula, date, hidden, encoding] = [
   'is a number in scientific notation',
   'is an error of a spreadsheet',

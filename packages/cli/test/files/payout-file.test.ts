@@ -106,6 +106,26 @@ describe('a CSV file', () => {
     expect(await reasons(`${names}\n${row('w-1')}`)).toEqual([[1, reason]])
   })
 
+  test('says which name a column was meant to have', async () => {
+    const found = await reasons(`id,Sum,currency,method,IBAN,beneficiary,e-mail,colour\n${row('w-1')}`)
+    expect(
+      found.map(
+        ([, reason]) => /^column \d has a name that is not known; .*?(; did .*)?[?.]$/.exec(reason)?.[1],
+      ),
+    ).toEqual([
+      ...[
+        'idPayout',
+        'amount',
+        'currencyCode',
+        'paymentMethodCode',
+        'accountNumber',
+        'accountName',
+        'emailAddress',
+      ].map((name) => `; did you mean ${name}`),
+      undefined,
+    ])
+  })
+
   test('without a header shows nothing of its first payout', async () => {
     const found = await reasons(`${row('w-1')}\n${row('w-2')}\n`)
     expect(found.length).toBeGreaterThan(1)

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cellsOf } from '../../src/files/csv.js'
+import { cellsOf } from '../../src/files/table.js'
 
 test.each([
   ['a,b', ['a', 'b']],

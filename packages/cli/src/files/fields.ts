@@ -1,15 +1,41 @@
-/** Where the fields of a payout stand in its request. */
-const paths = [
-  'idPayout',
-  'paymentRequested.money.amount',
-  'paymentRequested.money.currencyCode',
-  'paymentMethod.paymentMethodCode',
-  'paymentMethod.paymentOperatorCode',
-  'paymentMethod.account.accountName',
-  'paymentMethod.account.accountNumber',
-  'paymentMethod.emailAddress',
-  'callbackUrl',
-] as const
+import type { FieldKind } from './damage.js'
+
+interface Field {
+  /** Where it stands in the request. */
+  readonly path: string
+  readonly kind: FieldKind
+  /** What else its column is called, in small letters without blanks and signs. */
+  readonly meant: RegExp
+}
+
+/** The fields of a payout that a table can have. */
+export const fields: readonly Field[] = [
+  {
+    path: 'idPayout',
+    kind: 'id',
+    meant: /^(?:(?:payout|payment|order|merchant|client|external|transaction|request)?id|uuid|reference)$/,
+  },
+  { path: 'paymentRequested.money.amount', kind: 'amount', meant: /^(?:sum|total|value|money)$/ },
+  { path: 'paymentRequested.money.currencyCode', kind: 'other', meant: /^(?:currency|ccy)$/ },
+  { path: 'paymentMethod.paymentMethodCode', kind: 'other', meant: /^(?:payment)?method(?:code)?$/ },
+  {
+    path: 'paymentMethod.paymentOperatorCode',
+    kind: 'other',
+    meant: /^(?:(?:payment)?operator|bank|bankcode|bic|swift)$/,
+  },
+  {
+    path: 'paymentMethod.account.accountName',
+    kind: 'name',
+    meant: /^(?:name|payee|beneficiary|recipient|accountholder)$/,
+  },
+  {
+    path: 'paymentMethod.account.accountNumber',
+    kind: 'account',
+    meant: /^(?:iban|account|accountno|number)$/,
+  },
+  { path: 'paymentMethod.emailAddress', kind: 'other', meant: /^e?mail$/ },
+  { path: 'callbackUrl', kind: 'other', meant: /^(?:callback|url)$/ },
+]
 
 /** The path of the field that each column of a file holds, from left to right. */
 export type Columns = readonly string[]
@@ -30,11 +56,11 @@ export function columnsOf(
   const columns: string[] = []
   const reasons: string[] = []
   for (const [index, name] of header.entries()) {
-    const path = paths.find((one) => one === name || one.endsWith(`.${name}`))
+    const path = fields.find((one) => one.path === name || one.path.endsWith(`.${name}`))?.path
     const first = path === undefined ? -1 : columns.indexOf(path)
     if (name === '') reasons.push(`column ${index + 1} has no name.`)
     else if (path === undefined)
-      reasons.push(`column ${index + 1} has a name that is not known; ${theNames}.`)
+      reasons.push(`column ${index + 1} has a name that is not known; ${theNames}${meantBy(name)}`)
     else if (first >= 0)
       reasons.push(`column ${index + 1} is ${nameOf(path)} again, as column ${first + 1} is.`)
     columns.push(path ?? '')
@@ -45,6 +71,13 @@ export function columnsOf(
   return missing.length === 0
     ? { columns }
     : { reasons: missing.map((name) => `there is no column ${name}; ${theNames}.`) }
+}
+
+/** The end of a sentence about a name that is not known. */
+function meantBy(name: string): string {
+  const plain = name.toLowerCase().replace(/[^a-z]/g, '')
+  const meant = fields.find((one) => one.meant.test(plain) || nameOf(one.path).toLowerCase() === plain)
+  return meant === undefined ? '.' : `; did you mean ${nameOf(meant.path)}?`
 }
 
 /** What a field is called in the file, with its column as spreadsheets name it: `amount (column B)`. */
@@ -62,4 +95,4 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1)
 }
 
-const theNames = `the first line must name the columns: ${paths.map(nameOf).join(', ')}`
+const theNames = `the first line must name the columns: ${fields.map(({ path }) => nameOf(path)).join(', ')}`
