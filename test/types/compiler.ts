@@ -6,17 +6,15 @@ import { root } from '../support/root.js'
 export const settings: ts.CompilerOptions = { ...strict, noUnusedLocals: false, noUnusedParameters: false }
 
 const beginning = `import {
-  type Account, type AnyGatewayError, type CallOptions, type ClientOptions, type CreateError, type ErrorDetails,
-  type GatewayErrorCode, type Limiter, type MerchantInfo, type MoneyInput, type Outcome, type Payin,
-  type PayinCreateInput, type PaymentLike, type Payout, type PayoutCreateInput, type ServerToken,
-  type ShareableToken, type Signer, type StandardSchema, type TokenByActionInput, type WaitOptions,
+  type CallOptions, type ClientOptions, type Limiter, type MoneyInput, type Outcome, type PayinCreateInput,
+  type PayoutCreateInput, type ServerToken, type ShareableToken, type Signer, type StandardSchema, type WaitOptions,
   GatewayClient, GatewayError, IdempotencyConflictError, NotFoundError, PermissionError, WaitTimeoutError,
-  hasOutcome, isFinal, isGatewayError, isPaid, money, onGatewayEvent, operation, responseOf, schemas, statusOf,
+  hasOutcome, isFinal, isGatewayError, money, onGatewayEvent, operation, statusOf,
 } from '../../src/index.js'
-import { type CallbackReceiverOptions, CallbackReceiver } from '../../src/callbacks/index.js'
-import { type FaultOptions, type SandboxOptions, createSandbox } from '../../packages/sandbox/src/index.js'
+import { CallbackReceiver } from '../../src/callbacks/index.js'
+import { createSandbox } from '../../packages/sandbox/src/index.js'
 import { instrumentGateway } from '../../src/opentelemetry/index.js'
-import { paymentJob } from '../../src/jobs/index.js'
+import { type PaymentVerdict, paymentJob } from '../../src/jobs/index.js'
 import {
   type PaymentData, checkWorker, jobOptions, paymentData, paymentProcessor, wake, workerOptions,
 } from '../../src/jobs/bullmq/index.js'
@@ -24,13 +22,17 @@ import { Queue, Worker } from 'bullmq'
 declare const client: GatewayClient
 declare const error: unknown
 declare const signer: Signer
+declare const serverToken: ServerToken
 declare const report: StandardSchema<{ total: number }>
 declare const sandbox: ReturnType<typeof createSandbox>
+declare const verdict: PaymentVerdict<'payout'>
 declare const queue: Queue
 declare const connection: { url: string }
 const baseUrl = 'https://gateway.example', merchantCode = 'M-0001', privateKey = 'PEM'
+const gateway = { baseUrl, merchantCode }
 const paymentRequested = { money: money('10.50', 'EUR') }
 const paymentMethod = { paymentMethodCode: 'BANK_TRANSFER' }
+const payment = { paymentRequested, paymentMethod }
 export async function program() {
 `
 
