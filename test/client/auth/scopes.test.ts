@@ -1,86 +1,108 @@
+import type { GatewayClient } from 'merchant-gateway'
 import { describe, expect, it } from 'vitest'
-import { familyOperations, scopeRules } from '../../../src/client/auth/scopes.js'
+import type { SomeOptions } from '../../support/client-options.js'
+import { mockGateway } from '../../support/gateway.js'
 
-const perFamily = scopeRules({ tokens: 'per-family', operations: familyOperations })
-const perPayment = scopeRules({ tokens: 'per-payment', operations: familyOperations })
+const gateway = mockGateway()
+const everyPayin = ['POST /payins/.*', 'GET /payins/.*']
+const payment = (amount: number) => ({
+  paymentRequested: { money: { amount, currencyCode: 'EUR' } },
+  paymentMethod: { paymentMethodCode: 'X' },
+})
+
+type Call = (client: GatewayClient) => Promise<unknown>
+const payin: Call = ({ payins }) => payins.retrieve('a')
+const otherPayin: Call = ({ payins }) => payins.retrieve('b')
+const payout: Call = ({ payouts }) => payouts.retrieve('a.b')
+const payoutOf = (amount: number): Call => {
+  return ({ payouts }) => payouts.create({ idPayout: 'a.b', ...payment(amount) })
+}
+const paymentOptions: Call = ({ payins }) => payins.paymentOptions({ amount: 1, currencyCode: 'EUR' })
+const account: Call = ({ payins }) => payins.customerAccount('a.b')
+const otherAccount: Call = ({ payins }) => payins.customerAccount('c')
+const requestFor = (operation: string): Call => {
+  return (client) => client.request({ method: 'GET', path: '/x', operations: [operation] })
+}
+
+/** What each token may do that these calls need together. */
+async function grantsOf(options: SomeOptions, ...calls: readonly Call[]): Promise<unknown[]> {
+  const client = gateway.client(options)
+  for (const call of calls) await call(client).catch(() => {})
+  return gateway.tokenRequests().map(({ body }) => {
+    const { merchantCode: _, validitySecs: _secs, timestamp: _time, ...grant } = JSON.parse(body)
+    return grant
+  })
+}
+
+const here = { customerAccountPath: '/payins/{idPayin}/account' }
+const elsewhere = { customerAccountPath: '/v2.1/{idPayin}' }
 
 describe('one token for each family of endpoints', () => {
-  it('serves every payin', () => {
-    const { key, grant } = perFamily.payment('payin', 'a')
-    expect(grant).toEqual({ operations: ['POST /payins/.*', 'GET /payins/.*'] })
-    expect(perFamily.payment('payin', 'b').key).toBe(key)
-    expect(perFamily.paymentOptions().key).toBe(key)
-  })
-
-  it('keeps payouts apart from payins', () => {
-    const { key, grant } = perFamily.payment('payout', 'a')
-    expect(grant).toEqual({ operations: ['POST /payouts/.*', 'GET /payouts/.*'] })
-    expect(key).not.toBe(perFamily.payment('payin', 'a').key)
-  })
-
-  it('serves account data with just the four readers', () => {
-    expect(perFamily.family('account').grant).toEqual({
-      operations: ['GET /merchant-info', 'GET /balances', 'GET /currencies', 'GET /payment-operators'],
-    })
-  })
-
-  it('serves customer account data under /payins with the token of payins', () => {
-    const scope = perFamily.customerAccount('/payins/{idPayin}/account', 'a')
-    expect(scope).toEqual(perFamily.payment('payin', 'a'))
-  })
-
-  it('mints its own token for customer account data elsewhere, for every payin', () => {
-    const scope = perFamily.customerAccount('/customers/{idPayin}', 'a')
-    expect(scope.grant).toEqual({ operations: ['GET /customers/.*'] })
-    expect(perFamily.customerAccount('/customers/{idPayin}', 'b').key).toBe(scope.key)
-  })
-
-  it('asks for the operations that the option names', () => {
-    const operations = { ...familyOperations, payouts: ['POST /payouts/.*'] }
-    const rules = scopeRules({ tokens: 'per-family', operations })
-    expect(rules.payment('payout', 'a').grant).toEqual({ operations: ['POST /payouts/.*'] })
+  it.each<readonly [string, SomeOptions, readonly Call[], readonly (readonly string[])[]]>([
+    [
+      'serves every payin, and what stands below',
+      here,
+      [payin, otherPayin, paymentOptions, account],
+      [everyPayin],
+    ],
+    ['keeps payouts apart', {}, [payin, payout], [everyPayin, ['POST /payouts/.*', 'GET /payouts/.*']]],
+    [
+      'serves customer account data elsewhere, whose path is no pattern',
+      elsewhere,
+      [payin, account, otherAccount],
+      [everyPayin, ['GET /v2\\.1/.*']],
+    ],
+    [
+      'asks for the operations that the option names',
+      { operations: { payins: ['GET /payins/.*'] } },
+      [payin],
+      [['GET /payins/.*']],
+    ],
+    [
+      'is another one for each list of operations of your own',
+      {},
+      [requestFor('GET /x'), requestFor('GET /.*')],
+      [['GET /x'], ['GET /.*']],
+    ],
+  ])('%s', async (_what, options, calls, operations) => {
+    expect(await grantsOf(options, ...calls)).toEqual(operations.map((one) => ({ operations: one })))
   })
 })
 
 describe('one token for each payment', () => {
-  it('limits a payin’s by action, as the specification has it', () => {
-    expect(perPayment.payment('payin', 'a').grant).toEqual({ action: 'PAYIN_CREATE', idPayment: 'a' })
-    expect(perPayment.payment('payin', 'b').key).not.toBe(perPayment.payment('payin', 'a').key)
-  })
-
-  it('limits a payout’s by operations, since no action is named for payouts, and its create to the money', () => {
-    expect(perPayment.payment('payout', 'a.b').grant).toEqual({ operations: ['GET /payouts/a\\.b'] })
-    const money = { amount: 10.5, currencyCode: 'EUR' }
-    const create = perPayment.payment('payout', 'a.b', money)
-    expect(create.grant).toEqual({ operations: ['POST /payouts/a\\.b'], money })
-    expect(perPayment.payment('payout', 'a.b', { ...money, amount: 11 }).key).not.toBe(create.key)
-  })
-
-  it('limits the other calls to their one endpoint', () => {
-    expect(perPayment.paymentOptions().grant).toEqual({
-      operations: ['POST /payins/!availablePaymentOptions'],
-    })
-    expect(perPayment.customerAccount('/payins/{idPayin}/account', 'a.b').grant).toEqual({
-      operations: ['GET /payins/a\\.b/account'],
-    })
-  })
-})
-
-describe.each([
-  ['per-family', perFamily],
-  ['per-payment', perPayment],
-] as const)('tokens %s', (_name, rules) => {
-  it('takes the path of customer account data as a path and not as a pattern', () => {
-    const { grant } = rules.customerAccount('/v2.1/{idPayin}', 'a')
-    if (!('operations' in grant)) throw new Error('by operations')
-    const [entry = ''] = grant.operations
-    const pattern = new RegExp(`^${entry}$`)
-    expect(pattern.test('GET /v2.1/a')).toBe(true)
-    expect(pattern.test('GET /v2x1/a')).toBe(false)
-  })
-
-  it('gives a request of your own a token for its operations', () => {
-    expect(rules.operations(['GET /reports/.*']).grant).toEqual({ operations: ['GET /reports/.*'] })
-    expect(rules.operations(['GET /a']).key).not.toBe(rules.operations(['GET /b']).key)
+  const tokens = 'per-payment'
+  it.each<readonly [string, SomeOptions, readonly Call[], readonly object[]]>([
+    [
+      'limits a payin’s by action, as the specification has it',
+      {},
+      [payin, payin, otherPayin],
+      [
+        { action: 'PAYIN_CREATE', idPayment: 'a' },
+        { action: 'PAYIN_CREATE', idPayment: 'b' },
+      ],
+    ],
+    [
+      'limits a payout’s by operations, since no action is named for payouts, and its create to the money',
+      {},
+      [payout, payoutOf(10.5), payoutOf(11)],
+      [
+        { operations: ['GET /payouts/a\\.b'] },
+        { operations: ['POST /payouts/a\\.b'], money: { amount: 10.5, currencyCode: 'EUR' } },
+        { operations: ['POST /payouts/a\\.b'], money: { amount: 11, currencyCode: 'EUR' } },
+      ],
+    ],
+    [
+      'limits the other calls to their one endpoint',
+      here,
+      [paymentOptions, account, requestFor('GET /x')],
+      [
+        { operations: ['POST /payins/!availablePaymentOptions'] },
+        { operations: ['GET /payins/a\\.b/account'] },
+        { operations: ['GET /x'] },
+      ],
+    ],
+    ['takes a path as no pattern', elsewhere, [account], [{ operations: ['GET /v2\\.1/a\\.b'] }]],
+  ])('%s', async (_what, options, calls, grants) => {
+    expect(await grantsOf({ ...options, tokens }, ...calls)).toEqual(grants)
   })
 })

@@ -320,11 +320,14 @@ const ofCreate: Sentences<PayinCreateInput> = {
       'is null: store an id with your order before you call, and give that one, since a retry under another id would pay twice',
     ],
     ['', 'must not be empty'],
-    [42, 'must be a string'],
-    ['..', 'must not be "." or "..", which are other paths'],
+    ...each([42, { toString: () => 'a' }], 'must be a string'),
+    ...each(['.', '..'], 'must not be "." or "..", which are other paths'),
     ['!x', 'must not start with "!", which names other endpoints'],
-    ['a/b', 'must not contain "/" or "\\", which are other paths'],
-    ['a\n', 'must not contain control characters or halves of characters'],
+    ...each(['a/b', 'a\\b'], 'must not contain "/" or "\\", which are other paths'),
+    ...each(
+      ['a\n', 'a\u007f', 'a\u0085', 'a\ud83d', '\ude00a'],
+      'must not contain control characters or halves of characters',
+    ),
   ],
   paymentRequested: [
     [undefined, 'is missing; it must be an object with money in it'],
