@@ -1,163 +1,167 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
-import { createNoopMeter } from '@opentelemetry/api'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { instrumentGateway } from '../../src/opentelemetry/index.js'
-import type { Series } from './series.js'
-import { incidents, quiet, type Story } from './story.js'
+import { afterAll, describe, expect, test } from 'vitest'
 
 const docs = resolve(import.meta.dirname, '../../docs/alerts')
-const rules = readFileSync(join(docs, 'rules.yml'), 'utf8')
-const dashboard = JSON.parse(readFileSync(join(docs, 'dashboard.json'), 'utf8'))
 const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-alerts-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** It comes with Debian's package prometheus. `.ci/run` fails without it. */
 const isThere = spawnSync('promtool', ['--version']).status === 0
 
-/** A story in parts of a month. */
-type Played = readonly (readonly Series[])[]
-
-function promtool(command: 'check' | 'test', name: string, content: object) {
-  const file = join(folder, name)
+function promtool(command: 'check' | 'test', content: object) {
+  const file = join(folder, `${command}.json`)
   // JSON is YAML.
   writeFileSync(file, JSON.stringify(content))
   const { status, stdout, stderr } = spawnSync('promtool', [command, 'rules', file], { encoding: 'utf8' })
   return { status, says: stdout + stderr }
 }
 
-/** In a process of its own: it has another time than this one. */
-async function play(stories: readonly Story[]): Promise<Played[]> {
-  const run = join(import.meta.dirname, 'run.mjs')
-  const { stdout } = await promisify(execFile)(process.execPath, [run, JSON.stringify(stories)], {
-    maxBuffer: 2 ** 28,
-  })
-  return stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+/** Series by the minute, in the notation of `promtool test rules`; the names without `merchant_gateway_`. */
+type SeriesByName = Readonly<Record<string, string>>
+
+const labels = /(?<=[{,])(?!instance|url_template|http_response)/g
+const written = (series: SeriesByName) =>
+  Object.entries(series).map(([name, values]) => ({
+    series: `merchant_gateway_${name.replace(labels, 'merchant_gateway_').replace('{', '{job="shop",')}`,
+    values,
+  }))
+
+/** The alarms that these series have raised at each of these minutes. */
+function expectAlarms(series: SeriesByName, at: Readonly<Record<number, string | undefined>>): void {
+  const expected = Object.entries(at).map(([minute, alarm]) => ({
+    expr: 'group by (alertname) (ALERTS{alertstate="firing"})',
+    eval_time: `${minute}m`,
+    exp_samples: alarm === undefined ? [] : [{ labels: `{alertname="MerchantGateway${alarm}"}`, value: 1 }],
+  }))
+  const tests = [{ interval: '1m', input_series: written(series), promql_expr_test: expected }]
+  const ended = promtool('test', { rule_files: [join(docs, 'rules.yml')], evaluation_interval: '1m', tests })
+  expect(ended).toEqual({ status: 0, says: expect.any(String) })
 }
 
-/** What the rules make of a story: its one alarm, or none, and at the end none in any case. */
-function alarms({ name, everyMs, evaluatedEveryMs, raises }: Story, parts: Played) {
-  const fired = 'group by (alertname) (count_over_time(ALERTS{alertstate="firing"}[40d]))'
-  const expected = raises === undefined ? [] : [{ labels: `{alertname="${raises}"}`, value: 1 }]
-  const tests = parts.map((series) => {
-    const eval_time = seconds((looksOf(series) - 1) * everyMs)
-    return {
-      interval: seconds(everyMs),
-      input_series: series.filter((one) => isLookedAt(one)),
-      promql_expr_test: [
-        { expr: fired, eval_time, exp_samples: expected },
-        { expr: 'ALERTS{alertstate="firing"}', eval_time, exp_samples: [] },
-      ],
-    }
-  })
-  const rule_files = [join(docs, 'rules.yml')]
-  return promtool('test', `${name}.json`, {
-    rule_files,
-    evaluation_interval: seconds(evaluatedEveryMs),
-    tests,
-  })
-}
+/** What goes wrong for a while, its one alarm, a minute at which that is raised, and one at which it is over. */
+const incidents: readonly (readonly [
+  what: string,
+  SeriesByName,
+  alarm: string,
+  raised: number,
+  over: number,
+])[] = [
+  // Both are there from the beginning.
+  [
+    'the function fails',
+    {
+      'callbacks_total{callback_result="failed"}': '0+1x60 60x60',
+      'caught_up_total{catch_up_result="failed"}': '0x120',
+    },
+    'PaidAndNotTold',
+    40,
+    100,
+  ],
+  [
+    'it fails for a sweep',
+    {
+      'callbacks_total{callback_result="failed"}': '0x120',
+      'caught_up_total{catch_up_result="failed"}': '0+1x60 60x60',
+    },
+    'PaidAndNotTold',
+    40,
+    100,
+  ],
+  [
+    'a payout stands',
+    { 'open_payment_age{payment_kind="payout"}': '0+60x1500 0x60' },
+    'PayoutsStanding',
+    1450,
+    1530,
+  ],
+  [
+    'a payout stands, where an exporter writes the unit',
+    { 'open_payment_age_seconds{payment_kind="payout"}': '0+60x1500 0x60' },
+    'PayoutsStanding',
+    1450,
+    1530,
+  ],
+  [
+    'callbacks stop for all processes that take any',
+    {
+      'creates_total{outcome="accepted"}': '0+2x150',
+      'callback_age_seconds{instance="worker"}': '0+60x90 0+60x60',
+      'callback_age_seconds{instance="web"}': '0+60x150',
+    },
+    'CallbacksStopped',
+    80,
+    100,
+  ],
+  [
+    'the key is refused',
+    { 'attempts_total{url_template="/api/auth-tokens",http_response_status_code="401"}': '0+1x30 30x30' },
+    'KeyRefused',
+    20,
+    50,
+  ],
+  ['the rate is spent', { 'queue_depth{lane="create"}': '21x30 0x30' }, 'RateSpent', 20, 40],
+  ['answers are lost', { 'creates_total{outcome="unknown"}': '0+1x60 60x60' }, 'OutcomeUnknown', 40, 100],
+  [
+    'money leaves, and the gauge is there for an hour',
+    { 'balances_unexplained{currency="EUR"}': '0x10 -250x60 _x1500' },
+    'UnexplainedDifference',
+    600,
+    1520,
+  ],
+  ['money comes', { 'balances_unexplained{currency="EUR"}': '0x10 0.01x60' }, 'UnexplainedDifference', 30, 5],
+]
 
-function isLookedAt({ series }: Series): boolean {
-  return rules.includes(series.replace(/(?:_seconds)?\{.*/, ''))
+/** What happens every day. */
+const quiet: Readonly<Record<string, SeriesByName>> = {
+  'the function failed once': {
+    'callbacks_total{callback_result="failed"}': '0x10 1x120',
+    'caught_up_total{catch_up_result="failed"}': '0x120',
+  },
+  'an answer was lost once': { 'creates_total{outcome="unknown"}': '0x10 1x120' },
+  'a payin is abandoned': { 'open_payment_age{payment_kind="payin"}': '0+60x1600' },
+  'a payout takes a night': { 'open_payment_age{payment_kind="payout"}': '0+60x1200 0x300' },
+  'nobody buys at night': {
+    'creates_total{outcome="accepted"}': '9x600',
+    'callback_age_seconds{instance="web"}': '0+60x600',
+  },
+  'one process takes callbacks and another does not': {
+    'creates_total{outcome="accepted"}': '0+2x150',
+    'callback_age_seconds{instance="worker"}': '0+60x150',
+    'callback_age_seconds{instance="web"}': '30x150',
+  },
+  'another request is refused, and a token request is wrong': {
+    'attempts_total{url_template="/api/payouts/{idPayout}",http_response_status_code="401"}': '0+1x60',
+    'attempts_total{url_template="/api/auth-tokens",http_response_status_code="503"}': '0+1x60',
+  },
+  'payouts in bulk wait': { 'queue_depth{lane="bulk"}': '900x60', 'queue_depth{lane="create"}': '20x60' },
+  'there is no difference': { 'balances_unexplained{currency="EUR"}': '0x1500' },
 }
-
-/** As many as a series has values that is there from the beginning. */
-function looksOf([first]: readonly Series[]): number {
-  const runs = first?.values.split(' ') ?? []
-  return runs.reduce((sum, run) => sum + 1 + Number(/x(\d+)$/.exec(run)?.[1] ?? 0), 0)
-}
-
-function seconds(ms: number): string {
-  return `${ms / 1000}s`
-}
-
-const played = new Map<Story, Played>()
-beforeAll(async () => {
-  const [[days = []], others] = await Promise.all([play([quiet]), play(incidents)])
-  played.set(quiet, days)
-  for (const [n, story] of incidents.entries()) played.set(story, others[n] ?? [])
-}, 600_000)
 
 describe.skipIf(!isThere)('the rules for Prometheus', () => {
-  test.each(incidents)(
-    'raise their one alarm, $raises, when $name, and end it',
-    (story) => {
-      expect(alarms(story, played.get(story) ?? [])).toEqual({ status: 0, says: expect.any(String) })
-    },
-    60_000,
-  )
-
-  test.each(incidents.slice(1, 3))(
-    'know the metrics of exporters that write no unit, too: $name',
-    (story) => {
-      const parts = played.get(story) ?? []
-      const unnamed = parts.map((part) =>
-        part.map(({ series, values }) => ({ series: series.replace('_seconds{', '{'), values })),
-      )
-      expect(alarms(story, unnamed)).toEqual({ status: 0, says: expect.any(String) })
-    },
-    60_000,
-  )
-
-  test('raise none where one process takes callbacks and another does not', () => {
-    const series = [
-      { series: 'merchant_gateway_creates_total{merchant_gateway_outcome="accepted"}', values: '0+2x90' },
-      { series: 'merchant_gateway_callback_age_seconds{instance="worker"}', values: '0+600x90' },
-      { series: 'merchant_gateway_callback_age_seconds{instance="web"}', values: '30+0x90' },
-    ]
-    const story = { ...quiet, name: 'two processes' }
-    expect(alarms(story, [series])).toEqual({ status: 0, says: expect.any(String) })
-    // It is raised where nobody takes any.
-    expect(alarms(story, [series.slice(0, 2)]).says).toContain('MerchantGatewayCallbacksStopped')
+  test.each(incidents)('raise an alarm when %s, and end it', (_what, series, alarm, raised, over) => {
+    expectAlarms(series, { [raised]: alarm, [over]: undefined })
   })
 
-  test('raise none in quiet days', () => {
-    expect(alarms(quiet, played.get(quiet) ?? [])).toEqual({ status: 0, says: expect.any(String) })
-  }, 300_000)
-})
-
-const queries: readonly string[] = dashboard.panels.map(
-  ({ targets: [{ expr }] }: { targets: [{ expr: string }] }) => expr,
-)
-
-test.skipIf(!isThere)('Prometheus can read the queries of the dashboard', () => {
-  const rule = queries.map((query, n) => ({
-    record: `query_${n}`,
-    expr: query.replaceAll('$__rate_interval', '5m'),
-  }))
-  const { status, says } = promtool('check', 'queries.json', { groups: [{ name: 'dashboard', rules: rule }] })
-  expect(says).toContain(`${queries.length} rules found`)
-  expect(status).toBe(0)
-})
-
-test('the rules and the dashboard name metrics and labels that are there, and no other', () => {
-  const known = new Set<string>()
-  const noop = createNoopMeter()
-  const meter = new Proxy(noop, {
-    get: (_, method) => (name: string, options: object) => {
-      const base = name.replaceAll('.', '_')
-      for (const end of ['', '_total', '_bucket']) known.add(base + end)
-      return Reflect.apply(Reflect.get(noop, method), noop, [name, options])
-    },
+  test.each(Object.entries(quiet))('raise none when %s', (_what, series) => {
+    expectAlarms(series, { 20: undefined, 40: undefined, 80: undefined, 140: undefined, 1460: undefined })
   })
-  instrumentGateway({ meterProvider: { getMeter: () => meter } })()
-  for (const { series } of [...played.values()].flat(2)) {
-    for (const [, label = ''] of series.matchAll(/[{,](\w+)=/g)) known.add(label)
-  }
-  // On the histograms alone.
-  known.add('merchant_gateway_call')
-  const named =
-    [rules, ...queries]
-      .join('\n')
-      .replaceAll('(_seconds)?', '')
-      .match(/merchant_gateway_\w+/g) ?? []
-  expect(named.length).toBeGreaterThan(30)
-  expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([])
+
+  test('blame a spent rate for answers that come too late, and raise one alarm', () => {
+    const series = { 'creates_total{outcome="unknown"}': '0+1x60', 'queue_depth{lane="create"}': '30x60' }
+    expectAlarms(series, { 40: 'RateSpent' })
+  })
+
+  test('are beside a dashboard whose queries Prometheus can read', () => {
+    const { panels } = JSON.parse(readFileSync(join(docs, 'dashboard.json'), 'utf8'))
+    const rules = panels.map(({ targets: [{ expr }] }: { targets: [{ expr: string }] }, n: number) => ({
+      record: `query_${n}`,
+      expr: expr.replaceAll('$__rate_interval', '5m'),
+    }))
+    const { status, says } = promtool('check', { groups: [{ name: 'dashboard', rules }] })
+    expect(says).toContain(`${panels.length} rules found`)
+    expect(status).toBe(0)
+  })
 })

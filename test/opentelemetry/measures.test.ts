@@ -1,3 +1,5 @@
+import { channel } from 'node:diagnostics_channel'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSandbox } from '../../packages/sandbox/src/index.js'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
@@ -171,4 +173,18 @@ test('no label of any metric holds an id, an amount or anything of the customer'
     }),
   )
   expect(labels).not.toMatch(/order-|10\.5|99|Jana|0123456789|jana@/)
+})
+
+test('the rules and the dashboard of the guide name metrics and labels that are there, and no other', async () => {
+  channel('merchant-gateway:balances').publish({
+    unexplained: [{ currencyCode: 'EUR', amount: 0 }],
+    oldestOpenMs: { payin: 0, payout: 0 },
+  })
+  const { names, labels } = await otel.vocabulary()
+  const known = new Set([...names.flatMap((name) => [name, `${name}_total`, `${name}_bucket`]), ...labels])
+  const read = (file: string) =>
+    readFileSync(new URL(`../../docs/alerts/${file}`, import.meta.url), 'utf8').replaceAll('(_seconds)?', '')
+  const named = `${read('rules.yml')}${read('dashboard.json')}`.match(/merchant_gateway_\w+/g) ?? []
+  expect(named.length).toBeGreaterThan(30)
+  expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([])
 })

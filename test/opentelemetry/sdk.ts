@@ -28,6 +28,11 @@ export function sdk() {
     exportIntervalMillis: 2 ** 31 - 1,
   })
   const meterProvider = new MeterProvider({ readers: [reader] })
+  async function metrics() {
+    exported.reset()
+    await meterProvider.forceFlush()
+    return exported.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics))
+  }
   return {
     tracerProvider,
     meterProvider,
@@ -36,15 +41,20 @@ export function sdk() {
     forgetSpans: () => spans.reset(),
     /** All points of a metric, as of now. */
     async points(name: string): Promise<DataPoint<unknown>[]> {
-      exported.reset()
-      await meterProvider.forceFlush()
-      const scopes = exported.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics)
-      const metrics = scopes.flatMap(({ metrics: of }) => of)
       const points: DataPoint<unknown>[] = []
-      for (const metric of metrics) {
-        if (metric.descriptor.name === name) points.push(...metric.dataPoints)
+      for (const { descriptor, dataPoints } of await metrics()) {
+        if (descriptor.name === name) points.push(...dataPoints)
       }
       return points
+    },
+    /** The names of all metrics and of all their labels, as Prometheus writes them. */
+    async vocabulary() {
+      const all = await metrics()
+      const labels = all.flatMap(({ dataPoints }) =>
+        dataPoints.flatMap(({ attributes }) => Object.keys(attributes)),
+      )
+      const written = (names: readonly string[]) => names.map((name) => name.replaceAll('.', '_'))
+      return { names: written(all.map(({ descriptor }) => descriptor.name)), labels: written(labels) }
     },
     async end() {
       await meterProvider.shutdown()
