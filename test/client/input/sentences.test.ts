@@ -504,7 +504,7 @@ test.each(Object.keys(ofClient))('the client, %s: a symbol and a circle are refu
 })
 
 /** What a name that there is not is called, and the one that was meant. {names} are those that there are. */
-const unknown: readonly (readonly [what: string, name: string, called: string, meant?: string])[] = [
+const unknown: [what: string, name: string, called: string, meant?: string][] = [
   ['the client', 'timeout', 'an option of the client; the options are {names}', 'timeoutMs'],
   ['the client', 'zzz', 'an option of the client; the options are {names}'],
   ['the client', 'toString', 'an option of the client; the options are {names}'],
