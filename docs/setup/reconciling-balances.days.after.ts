@@ -1,0 +1,2 @@
+await client.close()
+await sandbox.close()
