@@ -3,6 +3,7 @@ import {
   anything,
   byDefault,
   duration,
+  networkLimit,
   oneOf,
   optionWords,
   type Rows,
@@ -37,6 +38,7 @@ export const jobOptionRows = (kind: PaymentKind) => {
     firstPollMs: byDefault(duration, 5_000),
     longestPollMs: byDefault(duration, defaults.longestPollMs),
     followForMs: byDefault(wholeNumber(1, ' of milliseconds'), defaults.followForMs),
+    deadlineMs: byDefault(networkLimit, 30_000),
   } satisfies Rows<PaymentJobOptions>
 }
 
@@ -78,7 +80,7 @@ export function paymentJob<K extends PaymentKind>(
   if (!['create', 'retrieve'].every((name) => hasMethod(resource, name))) {
     throw words.refuse('client', 'must be a GatewayClient')
   }
-  const polls = read(options, rows, words)
+  const { deadlineMs, ...polls } = read(options, rows, words)
 
   return async (payment, input) => {
     const run = read(input, runRows, runWords)
@@ -88,7 +90,7 @@ export function paymentJob<K extends PaymentKind>(
     const verdictOf = (decision: Decision, result: Result<K>) => verdict(decision, id, result)
 
     if (state.step === 'follow') {
-      const call = { priority: run.priority ?? 'bulk', signal: run.signal }
+      const call = { priority: run.priority ?? 'bulk', signal: run.signal, deadlineMs }
       const found = await attempt(() => traits.retrieve(client, id, call))
       if (found.error !== undefined)
         return verdictOf(afterStatusRequest(state, failed(found.error), gaps), found)
@@ -106,7 +108,7 @@ export function paymentJob<K extends PaymentKind>(
       )
       return verdictOf(afterCreate(state, failed(error), gaps), { error })
     }
-    const call = { priority: run.priority ?? traits.defaults.priority, signal: run.signal }
+    const call = { priority: run.priority ?? traits.defaults.priority, signal: run.signal, deadlineMs }
     const response = await attempt(() => traits.create(client, request, call))
     if (response.error !== undefined)
       return verdictOf(afterCreate(state, failed(response.error), gaps), response)

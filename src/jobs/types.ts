@@ -187,4 +187,9 @@ export interface PaymentJobOptions {
    * end, since their money is on its way.
    */
   followForMs?: number | undefined
+  /**
+   * Limit of one run at the gateway, every wait and retry included, in place of the client's: a worker that is closed
+   * waits for its runs. Default 30 000.
+   */
+  deadlineMs?: number | undefined
 }

@@ -78,6 +78,21 @@ test('a payout that is there after runs that sent nothing was not made by them',
   expect(second).toMatchObject({ then: 'stop', because: 'review' })
 })
 
+test('a run at a gateway that hangs ends after thirty seconds, so that a worker can close', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
+  const sandbox = createSandbox()
+  const hanging = new GatewayClient({ ...sandbox.clientOptions(), fetch: () => new Promise(() => {}) })
+  open.push(sandbox, hanging)
+  const run = paymentJob(hanging, 'payout')(payout(1), { starts: 1 })
+  let ended = false
+  void run.then(() => (ended = true))
+  await vi.advanceTimersByTimeAsync(29_000)
+  expect(ended).toBe(false)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await run).toMatchObject({ then: 'again', error: { code: 'timeout' } })
+  vi.useRealTimers()
+})
+
 test('a payout whose answer was lost within the first run is its own', async () => {
   const { send, sandbox } = setUp({ payAfterMs: 0 }, undefined, { retries: 2 })
   sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
