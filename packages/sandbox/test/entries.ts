@@ -17,7 +17,7 @@ export function request(at: number, more: Partial<RequestEntry> = {}): RequestEn
     tookMs: 1,
     fault: null,
     differs: [],
-    signature: null,
+    isMint: false,
     ...more,
   }
 }

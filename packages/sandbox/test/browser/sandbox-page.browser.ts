@@ -39,7 +39,6 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     const history = page.locator('.timeline')
     await history.getByRole('button', { name: '1 token request' }).click()
     await history.getByText('POST /auth-tokens').waitFor()
-    await history.getByText('signature valid').waitFor()
     await history.getByText('POST /payins/order-1').waitFor()
     await history.getByText('Accepted as').waitFor()
     await page.getByRole('button', { name: 'Pay SUCCESS' }).click()

@@ -41,14 +41,6 @@ const broken = { drop: 'reset', 'cut-body': 'cut', 'stall-body': 'cut', stall: '
  */
 export type Arrival = 'whole' | 'left' | 'waiting' | (typeof broken)[keyof typeof broken]
 
-/** From the arrival of the request to the last byte of the response, or to the end of the connection without one. */
-interface Duration {
-  /** In real milliseconds. */
-  readonly realMs: number
-  /** In milliseconds by the sandbox's clock. */
-  readonly clockMs: number
-}
-
 /** A response as it was sent, or would have been. */
 type Answer = Pick<WireResponse, 'headers' | 'body' | 'ending'>
 
@@ -73,8 +65,8 @@ export class LoggedRequest implements SandboxRequest {
   isMagic = false
   /** What the sandbox knows of its token. */
   grant: TokenFacts | undefined
-  /** Undefined while the response is under way. */
-  duration: Duration | undefined
+  /** To the last byte of the response, or to the end of the connection without one; undefined until then. */
+  tookMs: number | undefined
   #answer: Answer | undefined
   #isWhole = false
 
@@ -125,7 +117,7 @@ export class LoggedRequest implements SandboxRequest {
   get arrival(): Arrival {
     const { ending = 'whole' } = this.#answer ?? {}
     if (ending !== 'whole') return broken[ending]
-    if (this.duration === undefined) return 'waiting'
+    if (this.tookMs === undefined) return 'waiting'
     return this.#isWhole ? 'whole' : 'left'
   }
 
@@ -133,8 +125,8 @@ export class LoggedRequest implements SandboxRequest {
     this.#answer = { headers, body, ending }
   }
 
-  ended(duration: Duration, isWhole: boolean): void {
-    this.duration = duration
+  ended(tookMs: number, isWhole: boolean): void {
+    this.tookMs = tookMs
     this.#isWhole = isWhole
   }
 

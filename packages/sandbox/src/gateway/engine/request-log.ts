@@ -4,12 +4,6 @@ import type { WireResponse } from '../wire/response.js'
 import type { Target } from '../wire/routes.js'
 import { LoggedRequest } from './logged-request.js'
 
-/** Two clocks at one moment, in milliseconds. */
-interface Moment {
-  readonly real: number
-  readonly clock: number
-}
-
 const masked = new Set(['authorization', 'x-signature', 'cookie', 'proxy-authorization'])
 
 /** The newest requests. */
@@ -30,16 +24,15 @@ export class RequestLog {
   add(request: GatewayRequest, target: Target, at: number): OpenEntry {
     this.#arrived += 1
     const entry = new LoggedRequest(this.#arrived, request, target, at, maskHeaders(request))
-    const began = this.#moment()
+    const beganAt = this.#monotonic()
     this.#log.add(entry)
     this.#onChange()
     return {
       request: entry,
       answer: (reply) => entry.answered(reply),
       end: (isWhole) => {
-        if (entry.duration !== undefined) return
-        const ended = this.#moment()
-        entry.ended({ realMs: ended.real - began.real, clockMs: ended.clock - began.clock }, isWhole)
+        if (entry.tookMs !== undefined) return
+        entry.ended(this.#monotonic() - beganAt, isWhole)
         this.#onChange()
       },
     }
@@ -63,10 +56,6 @@ export class RequestLog {
 
   clear(): void {
     this.#log.clear()
-  }
-
-  #moment(): Moment {
-    return { real: performance.now(), clock: this.#monotonic() }
   }
 }
 

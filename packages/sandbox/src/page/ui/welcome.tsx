@@ -25,7 +25,6 @@ export function Welcome() {
       )}
       {isEmpty && <RefusedNotice />}
       <HowTo isOpen={isEmpty} />
-      <MagicAmounts isOpen={!isEmpty} />
       <Rehearse />
     </div>
   )
@@ -45,27 +44,6 @@ function HowTo({ isOpen }: { isOpen: boolean }) {
       <Code label="payin.mjs" canCopy>
         {programForThisSandbox(location.origin + basePath, merchantCode)}
       </Code>
-    </details>
-  )
-}
-
-function MagicAmounts({ isOpen }: { isOpen: boolean }) {
-  const { magic = [] } = sandboxInfo.value ?? {}
-  if (magic.length === 0) return null
-  return (
-    <details class="card" open={isOpen}>
-      <summary>Amounts that force an outcome</summary>
-      <p>By the amount, or by the operator code for any amount.</p>
-      <dl class="magic">
-        {magic.map((one) => (
-          <div key={one.amount}>
-            <dt>{one.amount}</dt>
-            <dd>
-              {one.meaning} {one.operatorCode !== null && <code>{one.operatorCode}</code>}
-            </dd>
-          </div>
-        ))}
-      </dl>
     </details>
   )
 }

@@ -58,10 +58,10 @@ describe('the history of a payment', () => {
     await page.sandbox.clock.advance(1000)
     const found = await history('payin/order-1')
     expect(found.summary).toBe(
-      'Paid after 1 s. The response to the create was lost. The client found the payment afterwards. One payin. Callbacks delivered: 2.',
+      'Paid after 1 s. The response to the create was lost. The client found the payment afterwards. Creates sent again with the same content: 1. Each got 409, and nothing was done twice. One payin. Callbacks delivered: 2.',
     )
     expect(found.magic).toEqual({ by: 'amount 5001', meaning: 'Accepted, and then the connection is reset.' })
-    const [first] = requests(found).filter(({ method, signature }) => method === 'POST' && signature === null)
+    const [first] = requests(found).filter(({ method, isMint }) => method === 'POST' && !isMint)
     expect(first).toMatchObject({
       status: 200,
       verdict: 'OK',

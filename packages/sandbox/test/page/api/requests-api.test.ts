@@ -68,7 +68,7 @@ async function wrongKeyFirst(): Promise<void> {
 }
 
 describe('the list of requests', () => {
-  test('has a wrong key, what it means, how to fix it, and the verdict on its signature', async () => {
+  test('has a wrong key, what it means, and how to fix it', async () => {
     await wrongKeyFirst()
     const { held, total, rows, counts } = await list()
     // The client asks once more after a 401.
@@ -84,11 +84,9 @@ describe('the list of requests', () => {
     })
     expect(rows[1]?.what).toMatch(/known public key/)
     const found = await detail('1')
-    expect(found.signature).toMatchObject({ verdict: 'wrong' })
     expect(found.fix).toMatch(/private key/)
     expect(found.response?.body).toContain('SIGNATURE_INVALID')
     expect(found.tookMs).toBeGreaterThan(0)
-    expect(found.tookOnClockMs).toBeNull()
   })
 
   test('is newest first', async () => {
@@ -150,7 +148,7 @@ describe('the list of requests', () => {
     expect(await found('/payins/order%202')).toEqual([3])
     expect(await found(first.paymentMethodResponse?.reference ?? 'none')).toEqual([2])
     expect(await found('signature_invalid')).toEqual([5, 4])
-    expect(await found('wrong key')).toEqual([5, 4])
+    expect(await found('public key')).toEqual([5, 4])
     expect(await found('401')).toEqual([5, 4])
     expect(await found('nothing like this')).toEqual([])
     const payments = await ask<{ rows: { id: string }[] }>('payments?limit=9&search=4,001.00')
@@ -199,7 +197,7 @@ describe('the list of requests', () => {
 })
 
 describe('how long an answer took', () => {
-  test('is by both clocks where the sandbox has one of its own', async () => {
+  test("is by the sandbox's clock", async () => {
     await onAStandingClock()
     sandbox.fault({ route: 'POST /payins/{idPayin}', action: { kind: 'delay', ms: 3000 } })
     const created = payin('order-1')
@@ -208,9 +206,7 @@ describe('how long an answer took', () => {
     expect((await list('result=unanswered')).rows).toMatchObject([{ number: 2, status: null }])
     await sandbox.clock.advance(3000)
     await created
-    const { tookMs, tookOnClockMs, status } = await detail('2')
-    expect({ tookOnClockMs, status }).toEqual({ tookOnClockMs: 3000, status: 200 })
-    expect(tookMs).toBeLessThan(15_000)
+    expect(await detail('2')).toMatchObject({ tookMs: 3000, status: 200 })
   })
 
   test('ends when the client leaves, and its answer counts for none', async () => {

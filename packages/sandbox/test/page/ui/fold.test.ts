@@ -6,13 +6,11 @@ import { callback, lookup, request, status } from '../../entries.js'
 const fault = { kind: 'delay', by: 'a fault that was added' }
 const failed = { response: 500 }
 
-const signature = { verdict: 'valid', why: '' } as const
-
 test.each<[name: string, entries: Entry[], shown: string]>([
-  ['a request that made a token is folded', [request(0, { signature }), request(1)], '(1) request'],
+  ['a request that made a token is folded', [request(0, { isMint: true }), request(1)], '(1) request'],
   [
     'a request for a token that was refused is shown',
-    [request(0, { signature, status: 401, verdict: 'SIGNATURE_INVALID' }), request(1)],
+    [request(0, { isMint: true, status: 401, verdict: 'SIGNATURE_INVALID' }), request(1)],
     'request request',
   ],
   ['one status request stays', [request(0), lookup(1)], 'request request'],

@@ -9,7 +9,6 @@ import { requestMeaning } from '../requests/request-row.js'
 import { callbackFix } from './callback-fix.js'
 import { createDifferences } from './create-differences.js'
 import { rowOf } from './listing.js'
-import { signatureOf } from './signature-verdict.js'
 
 /** A payment in full. */
 export type PaymentDetails = ReturnType<typeof paymentDetails>
@@ -38,7 +37,7 @@ export function paymentDetails(payment: Payment, parts: PageParts, mask: Mask) {
 
 /** @param by which value of the payment is the magic one */
 export function requestEntry(request: LoggedRequest, ledger: Ledger, by: string, mask: Mask) {
-  const { at, method, path, headers, status = null, verdict = null, duration } = request
+  const { at, method, path, headers, status = null, verdict = null, tookMs = null } = request
   const { what, isHarmless } = requestMeaning(request, ledger, mask)
   return {
     type: 'request' as const,
@@ -56,12 +55,12 @@ export function requestEntry(request: LoggedRequest, ledger: Ledger, by: string,
     what,
     /** A refusal after which nothing has to be done. */
     isHarmless,
-    tookMs: duration?.clockMs ?? null,
+    tookMs,
     fault: request.fault === undefined ? null : forced({ kind: request.fault, isMagic: request.isMagic }, by),
     /** In what a repeated create differs from the payment; empty when it asks for the same. */
     differs: createDifferences(request, ledger) ?? [],
-    /** Only for requests for a token. */
-    signature: request.isMint ? signatureOf(request) : null,
+    /** Whether it asks for a token. */
+    isMint: request.isMint,
   }
 }
 

@@ -17,8 +17,6 @@ const sentences = {
   payoutPaid: 'Sent {after}{cause}.',
   ended: '{status} {after}{cause}.',
 
-  refusedBefore: 'Creates refused before it was accepted: {count} ({codes}).',
-  lostBefore: 'Creates lost on the way before it was accepted: {count}.',
   reset: 'The response to the create was lost.',
   cut: 'The response to the create broke off.',
   none: 'The create got no response.',
@@ -28,12 +26,10 @@ const sentences = {
   callbackFirst: 'The first callback was delivered before the response to the create.',
   late: 'The response to the create took {took}.',
   found: 'The client found the payment afterwards.',
-  repeated: 'The client sent the create again and got 409, and has not looked the payment up.',
   notFound: 'No client has asked for the payment since.',
   duplicates: 'Creates sent again with the same content: {count}. Each got 409, and nothing was done twice.',
   conflicts:
     'Creates under this id that asked for something else ({what}): {count}. Each got 409, and the payment stayed as it was.',
-  hidden: 'A status request could not find it at first: 404.',
   one: 'One {kind}.',
 
   noUrl: 'It has no callbackUrl, so no callback is sent.',
@@ -95,7 +91,7 @@ function causeOf(cause: StatusEntry['cause'], magic: Magic | null): string {
 }
 
 function ofCreates({ kind, createdAt }: PaymentDetails, requests: Requests): Sentence[] {
-  const creates = requests.filter(({ method, signature }) => method === 'POST' && signature === null)
+  const creates = requests.filter(({ method, isMint }) => method === 'POST' && !isMint)
   const at = creates.findIndex(({ verdict, fault }) => verdict === 'OK' || fault?.kind === 'overtaken')
   const accepted = creates[at]
   if (accepted === undefined) return []
@@ -104,21 +100,11 @@ function ofCreates({ kind, createdAt }: PaymentDetails, requests: Requests): Sen
   const response = responseOf(accepted)
   const isLost = response !== undefined && !['late', 'callbackFirst'].includes(response[0])
   return [
-    ...refusedBefore(creates.slice(0, at)),
     ...(response === undefined ? [] : [response]),
-    ...(isLost ? [afterLoss(accepted, later, statusRequests)] : []),
-    ...repetitions(later, isLost),
-    ...hiddenAtFirst(statusRequests),
+    ...(isLost ? [afterLoss(accepted, statusRequests)] : []),
+    ...repetitions(later),
     ...(creates.length > 1 || isLost ? [['one', { kind }] as const] : []),
   ]
-}
-
-/** The creates before the one that was accepted. */
-function refusedBefore(creates: Requests): Sentence[] {
-  const refused = creates.filter(({ arrival, status }) => arrival === 'whole' && status !== null)
-  const codes = listed([...new Set(refused.map(({ status }) => String(status)))])
-  const lost = creates.length - refused.length
-  return [...counted('refusedBefore', refused.length, { codes }), ...counted('lostBefore', lost)]
 }
 
 /** What was special about the response to the create that was accepted; undefined for nothing. */
@@ -131,25 +117,19 @@ function responseOf({ arrival, status, tookMs, fault }: RequestEntry): Sentence 
 }
 
 /** How the client learnt of a payment without a response to its create. */
-function afterLoss({ at }: RequestEntry, later: Requests, statusRequests: Requests): Sentence {
+function afterLoss({ at }: RequestEntry, statusRequests: Requests): Sentence {
   const isFound = statusRequests.some((one) => one.at >= at && one.arrival === 'whole' && one.status === 200)
-  if (isFound) return ['found']
-  return later.some(({ verdict }) => verdict === 'ALREADY_ACCEPTED') ? ['repeated'] : ['notFound']
+  return [isFound ? 'found' : 'notFound']
 }
 
-function repetitions(later: Requests, isLost: boolean): Sentence[] {
+function repetitions(later: Requests): Sentence[] {
   const refused = later.filter(({ verdict }) => verdict === 'ALREADY_ACCEPTED')
   const conflicts = refused.filter(({ differs }) => differs.length > 0)
   const what = listed([...new Set(conflicts.flatMap(({ differs }) => differs))])
   return [
-    ...(isLost ? [] : counted('duplicates', refused.length - conflicts.length)),
+    ...counted('duplicates', refused.length - conflicts.length),
     ...counted('conflicts', conflicts.length, { what }),
   ]
-}
-
-function hiddenAtFirst(statusRequests: Requests): Sentence[] {
-  const isHidden = statusRequests.some(({ status, arrival }) => status === 404 && arrival === 'whole')
-  return isHidden ? [['hidden']] : []
 }
 
 function ofCallbacks({ callbackUrl, status }: PaymentDetails, callbacks: Callbacks): Sentence[] {

@@ -4,7 +4,6 @@ import { isFromPage } from '../actions/client.js'
 import type { Mask } from '../mask.js'
 import type { PageParts } from '../parts.js'
 import { shownHeaders } from '../payments/entries.js'
-import { signatureOf } from '../payments/signature-verdict.js'
 import { amountText } from '../text/amount-text.js'
 import { paymentOf, requestMeaning, requestRow } from './request-row.js'
 
@@ -14,8 +13,8 @@ export type ShownMessage = ReturnType<typeof shown>
 export type RequestDetail = ReturnType<typeof requestDetail>
 
 /** A request in full, with its secrets masked. */
-export function requestDetail(request: LoggedRequest, { ledger, clock }: PageParts, mask: Mask) {
-  const { route = null, headers, duration, sentAnswer, grant } = request
+export function requestDetail(request: LoggedRequest, { ledger }: PageParts, mask: Mask) {
+  const { route = null, headers, sentAnswer, grant } = request
   const meaning = requestMeaning(request, ledger, mask)
   const payment = paymentOf(request, mask)
   return {
@@ -24,10 +23,6 @@ export function requestDetail(request: LoggedRequest, { ledger, clock }: PagePar
     fix: meaning.fix,
     route,
     isFromPage: isFromPage(headers),
-    /** By the sandbox's clock; null where that runs with the real time. */
-    tookOnClockMs: clock.mode === 'virtual' && duration !== undefined ? duration.clockMs : null,
-    /** Only for requests for a token. */
-    signature: request.isMint ? signatureOf(request) : null,
     /** What its token allows; never the token. */
     scope:
       grant === undefined

@@ -55,7 +55,7 @@ function searchedText(request: LoggedRequest, parts: PageParts, mask: Mask): str
   const { number, status, money, ...detail } = requestDetail(request, parts, mask)
   const amount = money === null ? '' : `${amountText(money.amount, money.currencyCode)} ${money.currencyCode}`
   const text = [number, status, amount, ...textsIn(detail)].join(' ').toLowerCase()
-  if (request.duration !== undefined) texts.set(request, text)
+  if (request.tookMs !== undefined) texts.set(request, text)
   return text
 }
 

@@ -46,7 +46,7 @@ export function requestMeaning(request: LoggedRequest, ledger: Ledger, mask: Mas
 }
 
 export function requestRow(request: LoggedRequest, { what, isHarmless }: Meaning, mask: Mask) {
-  const { number, at, method, path, status, verdict, fault = null, arrival, duration } = request
+  const { number, at, method, path, status, verdict, fault = null, arrival, tookMs = null } = request
   const hasArrived = arrival === 'whole' || arrival === 'cut'
   return {
     number,
@@ -63,8 +63,8 @@ export function requestRow(request: LoggedRequest, { what, isHarmless }: Meaning
     fault,
     /** What it means, in a sentence. */
     what,
-    /** In real milliseconds, to the last byte; null while it is under way. */
-    tookMs: duration === undefined ? null : duration.realMs,
+    /** By the sandbox's clock, to the last byte; null while it is under way. */
+    tookMs,
     payment: paymentOf(request, mask),
     /** What a create asks for. */
     money: requestOf(request)?.money ?? null,

@@ -29,7 +29,7 @@ export function after(ms: number): string {
   return `${ms < 0 ? '−' : '+'}${span(Math.abs(ms))}`
 }
 
-/** How long a request took, in real time; `…` while it is not over. */
+/** How long a request took; `…` while it is not over. */
 export function elapsed(ms: number | null): string {
   if (ms === null) return '…'
   return ms < 1 ? '< 1 ms' : span(ms)

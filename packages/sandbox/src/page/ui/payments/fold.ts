@@ -39,7 +39,7 @@ export function folded(entries: readonly Entry[]): (Entry | Fold)[] {
 }
 
 export function madeToken(entry: Entry): boolean {
-  if (entry.type !== 'request' || entry.signature === null) return false
+  if (entry.type !== 'request' || !entry.isMint) return false
   return entry.verdict === 'OK' && entry.arrival === 'whole' && entry.fault === null
 }
 

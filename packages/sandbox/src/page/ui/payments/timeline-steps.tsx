@@ -37,7 +37,7 @@ export function StatusStep({ entry: { at, before, status, cause }, begin }: Prop
 }
 
 export function RequestStep({ entry, begin }: Props<RequestEntry>) {
-  const { method, path, fault, signature, tookMs } = entry
+  const { method, path, fault, tookMs } = entry
   const tone = requestTone(entry)
   return (
     <Frame type="request" tone={tone} at={entry.at} begin={begin}>
@@ -50,18 +50,12 @@ export function RequestStep({ entry, begin }: Props<RequestEntry>) {
         <Mark tone={tone}>{responseOf(entry)}</Mark>
         <Fault fault={fault} />
         {entry.isFromPage && <Mark tone="calm">from the page</Mark>}
-        {signature !== null && (
-          <Mark tone={signatureTones[signature.verdict]}>signature {signature.verdict}</Mark>
-        )}
         {tookMs !== null && tookMs >= 1 && <span class="fine">{span(tookMs)}</span>}
       </p>
       {tone !== 'good' && <p class="fine">{entry.what}</p>}
-      {signature !== null && <p class="fine">{signature.why}</p>}
     </Frame>
   )
 }
-
-const signatureTones = { valid: 'good', wrong: 'bad', missing: 'calm', 'not checked': 'calm' } as const
 
 /** What the client got. A response that never arrived is none, whatever the gateway had decided. */
 function responseOf({ status, verdict, arrival }: RequestEntry): string {

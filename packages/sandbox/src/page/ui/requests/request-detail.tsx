@@ -35,7 +35,7 @@ function About() {
       <p class="lead">
         {isEmpty
           ? 'Every request appears here by itself as soon as it arrives, refused ones too.'
-          : 'What it means opens here, and how to fix it: headers and bodies of both sides, the token, the signature, and the time it took.'}
+          : 'What it means opens here, and how to fix it: headers and bodies of both sides, the token, and the time it took.'}
       </p>
       {isEmpty && (
         <p class="lead">

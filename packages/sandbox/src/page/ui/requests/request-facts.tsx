@@ -1,22 +1,16 @@
 import type { RequestDetail } from '../../api/requests/request-detail.js'
-import { span } from '../../api/text/span.js'
 import { dateTime, elapsed } from '../parts/format.js'
 import { Fact } from '../parts/step-parts.js'
 import { linkToPayment, linkToRequestsOf } from '../route/route.js'
 
 /** What is known of a request beside its texts. */
 export function RequestFacts({ found }: { found: RequestDetail }) {
-  const { route, signature, scope } = found
+  const { route, scope, tookMs } = found
   return (
     <dl class="facts">
       <PaymentFact found={found} />
-      <Fact name="Took">{took(found)}</Fact>
+      <Fact name="Took">{tookMs === null ? 'not over yet' : elapsed(tookMs)}</Fact>
       <Fact name="Endpoint">{route ?? 'none of the gateway’s'}</Fact>
-      {signature !== null && (
-        <Fact name="Signature" isWide>
-          <b>{signature.verdict}</b>. {signature.why}
-        </Fact>
-      )}
       {scope !== null && (
         <Fact name={scope.isMade ? 'The token that it made allows' : 'Its token allows'} isWide>
           <ul class="scope">
@@ -45,10 +39,4 @@ function PaymentFact({ found: { payment, isPaymentHeld } }: { found: RequestDeta
       </a>
     </Fact>
   )
-}
-
-function took({ tookMs, tookOnClockMs }: RequestDetail): string {
-  if (tookMs === null) return 'not over yet'
-  const onClock = tookOnClockMs === null ? '' : `, and ${span(tookOnClockMs)} by the sandbox’s clock`
-  return elapsed(tookMs) + onClock
 }
