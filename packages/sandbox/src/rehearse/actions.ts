@@ -1,46 +1,27 @@
-import { type Case, LATER_MS } from './case.js'
+import { LATER_MS } from './case.js'
 import { firstActions } from './during.js'
 import type { Scene } from './scene.js'
 import { sleep, waitForApplication } from './waiting.js'
 
 const MOST_ACTIONS = 3
 const SWEEP_MS = 1500
-/** How long the others wait for a create that comes after its action. */
-const CREATE_MS = 2500
 
 /** An action, and the same action again while it fails or takes too long: three times at most, as a person would. */
 export async function actUntilDone(scene: Scene): Promise<void> {
-  const { actions, activity, armed, part } = scene
-  const { orders, one, turn } = part
-  const hasCreated = () => activity.creates.length > 0
-  if (turn?.isWhole === false && !isTwice(one)) {
-    // The others may go on as soon as it is plain whose the create is.
-    void scene.until(hasCreated, part.patienceMs).then(turn.end, turn.end)
-  }
+  const { actions, armed, part } = scene
+  const { one, turn } = part
   await firstActions(scene)
   if (one.after === 'restart') await restartAfterLoss(scene)
   if (one.after === 'two hours') await passTime(scene)
   let isDone = one.after !== 'restart' && actions.some(({ end }) => end === 'done')
-  const giveOn = async () => {
-    // Where no create has shown yet whose it is, an outbox may send it now.
-    const mayCome = isDone && turn !== undefined && !orders.areNamed
-    if (mayCome) await scene.until(hasCreated, CREATE_MS)
-    turn?.end()
-    await turn?.all()
-  }
-  if (isDone || orders.areNamed || hasCreated()) await giveOn()
+  turn?.end()
+  await turn?.all()
   // What has met nothing yet goes on: a payout may come long after the action, when its payin is paid.
   armed.endLasting()
   while (actions.length < MOST_ACTIONS && !isDone) {
     await sleep(part.calmMs, part.signal)
     isDone = (await scene.action()).end === 'done'
   }
-  await giveOn()
-}
-
-/** Whether the case has the same order ordered twice at once, which may make two creates. */
-function isTwice({ during, crossing }: Case): boolean {
-  return during?.startsWith('action') === true || crossing?.events[0] === 'action'
 }
 
 /** An outbox meets what goes wrong after the action, and has to before anybody restarts it. */

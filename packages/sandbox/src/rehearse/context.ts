@@ -6,8 +6,7 @@ import type { Orders } from './orders.js'
 /** Against what a case is played, and how long anybody waits. */
 export interface RunContext {
   readonly gateway: RehearsalGateway
-  /** Absent where somebody else uses the gateway as well. */
-  readonly own?: OwnGateway
+  readonly own: OwnGateway
   readonly application: RehearsalApplication
   /** Which payments are whose, of all orders of the same application. */
   readonly orders: Orders

@@ -94,8 +94,7 @@ async function arrives(holds: () => boolean, scene: Scene, first: FirstAction): 
 /** Nobody listens at the gateway for a moment, which begins before the action. */
 async function refuse(scene: Scene, begin: () => FirstAction): Promise<void> {
   const { own, signal, waitMs } = scene.part
-  const closed = await own?.refuseConnections()
-  if (closed === undefined) return scene.miss('the gateway did not refuse')
+  const closed = await own.refuseConnections()
   scene.note('gateway', 'refuses connections')
   const first = begin()
   try {

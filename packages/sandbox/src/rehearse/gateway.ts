@@ -20,7 +20,7 @@ export interface RehearsalGateway {
   idle(): Promise<void>
 }
 
-/** What only a rehearsal may do that has the gateway to itself. */
+/** What a rehearsal does with the gateway as a whole, which nobody else uses. */
 export interface OwnGateway {
   /** Refuses connections until it is opened again. */
   refuseConnections(): Promise<ClosedGateway>

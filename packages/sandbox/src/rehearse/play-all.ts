@@ -51,7 +51,7 @@ export async function playAll(context: RunContext, options: PlayOptions): Promis
   const together = beside().filter((one) => fits(one, company, stage))
   await playGroup(together, false, company === 'later')
   await playAlone(beside())
-  if (company !== 'none' || context.orders.areNamed) {
+  if (context.orders.areNamed) {
     await playGroup(
       rest.filter((one) => aloneOf(one) === 'first action'),
       true,

@@ -10,7 +10,7 @@ import { waitForQuiet } from './waiting.js'
 export async function rehearse(one: Case, stage: Stage): Promise<readonly Played[]> {
   const { application, orders, own } = stage
   payWhatIsLeft(stage)
-  own?.renewLimit()
+  own.renewLimit()
   const played: Played[] = []
   const rounds = [...roundsOf(one).keys()]
   for (const round of rounds) {
@@ -37,11 +37,9 @@ export async function beginAnew(context: RunContext): Promise<void> {
 
 /**
  * Lets succeed what no case has paid, such as what was made when its order had been judged: an application may look at open
- * payments again and again, and use the limiter up for them. Whose they are is not known where somebody else uses the
- * gateway as well.
+ * payments again and again, and use the limiter up for them.
  */
-export function payWhatIsLeft({ gateway, own }: Pick<RunContext, 'gateway' | 'own'>): void {
-  if (own === undefined) return
+export function payWhatIsLeft({ gateway }: Pick<RunContext, 'gateway'>): void {
   const all = [...gateway.payins.list(), ...gateway.payouts.list()]
   for (const payment of all.filter(isOpen)) payment.pay()
 }
@@ -55,8 +53,8 @@ export function closeOrder(activity: Activity, place: Pick<Stage, 'orders' | 're
   place.orders.close({ payin: lacks('payin'), payout: lacks('payout') })
 }
 
-/** Why a case can't be played with this application, this gateway and these creates; undefined when it can. */
-export function whyNot(one: Case, { application, own, reference }: Stage): string | undefined {
+/** Why a case can't be played with this application and these creates; undefined when it can. */
+export function whyNot(one: Case, { application, reference }: Stage): string | undefined {
   const needs = needsOf(one)
   // An action that is the application is killed by itself; its clock is nobody's.
   const canEnd =
@@ -67,7 +65,5 @@ export function whyNot(one: Case, { application, own, reference }: Stage): strin
   if (needs.includes('status') && application.status === undefined) {
     return 'nobody said where the application shows that it is paid'
   }
-  return one.during === 'refuse connections' && own === undefined
-    ? "this gateway can't stop listening"
-    : undefined
+  return undefined
 }

@@ -29,18 +29,15 @@ const crowded: ReadonlySet<string> = new Set(
 export type Company = 'all' | 'later' | 'short' | 'none'
 
 /**
- * What can be played side by side: nothing where somebody else uses the gateway, and all where the application goes on
- * with one order while the responses to the others are held: it creates its payment, or answers the action at once, as with an
- * outbox. Where creates name no order, one has to come after another, so an outbox that waits for a response won't do.
+ * What can be played side by side: nothing where creates name no order, and all where the application goes on with one
+ * order while the responses to the others are held: it creates its payment, or answers the action at once, as with an outbox.
  */
 export async function companyFor(stage: Stage): Promise<Company> {
-  const { orders, own, reference } = stage
-  if (own === undefined) return 'none'
-  if (!orders.areNamed && reference.others > 0) return 'none'
+  const { orders, own } = stage
+  if (!orders.areNamed) return 'none'
   own.suspendLimit()
   try {
-    const found = await meet(stage)
-    return found === 'later' && !orders.areNamed ? 'none' : found
+    return await meet(stage)
   } finally {
     own.renewLimit()
   }
@@ -50,8 +47,7 @@ export async function companyFor(stage: Stage): Promise<Company> {
 async function meet(stage: Stage): Promise<Company> {
   const { application, calmMs, orders, gateway, patienceMs, reference, signal, waitMs } = stage
   const numbers = Array.from({ length: WIDTH }, () => orders.take())
-  const turns = orders.areNamed ? undefined : new Turns(orders, 0, false)
-  await Promise.all(numbers.map((order) => prepare(order, stage, turns?.of(order))))
+  await Promise.all(numbers.map((order) => prepare(order, stage)))
   const all = numbers.map((order) => new Activity(orders, order))
   const [beside, ...others] = all
   const letGo = gate()
@@ -64,10 +60,6 @@ async function meet(stage: Stage): Promise<Company> {
   })
   let done = 0
   const place = async (activity: Activity) => {
-    const turn = turns?.of(activity.order)
-    await turn?.begin()
-    const hasCreated = () => activity.creates.length > 0
-    if (turn !== undefined) void waitUntil(hasCreated, BESIDE_MS, signal).then(turn.end, turn.end)
     const { end } = await answerTo((ends) => application.action(activity.order, ends), patienceMs, signal)
     if (end === 'done') done += 1
   }
@@ -131,7 +123,7 @@ export async function playTogether(
   const next = cases.flatMap((one) => {
     return roundsOf(one).map((_, round) => ({ one, round, order: orders.take() }))
   })
-  const turns = isInTurns || !orders.areNamed ? new Turns(orders, next.length, isInTurns) : undefined
+  const turns = isInTurns ? new Turns(orders, next.length) : undefined
   const width = isInTurns ? next.length : WIDTH
   // The longest first, so that none is left at the end.
   if (!isInTurns) next.sort((a, b) => lastsMs(b.one, stage) - lastsMs(a.one, stage))
@@ -147,33 +139,23 @@ export async function playTogether(
       closeOrder(result.activity, stage)
       played.push(result)
       if (played.length < roundsOf(one).length) continue
-      if (isClear(resultOf(one, played), orders.areNamed) && (await application.ended?.()) === undefined)
-        keep(one, played)
+      if (isClear(resultOf(one, played)) && (await application.ended?.()) === undefined) keep(one, played)
       else unclear.push(one)
     }
   }
-  own?.suspendLimit()
+  own.suspendLimit()
   try {
     await Promise.all(Array.from({ length: width }, work))
   } finally {
-    own?.renewLimit()
+    own.renewLimit()
   }
   await beginAnew(stage)
-  // A second payment is that of whoever had the turn, and may be one that another order made.
-  const isUnowned =
-    orders.strays > strays || (!orders.areNamed && [...rounds.values()].flat().some(hasSurplus))
-  return isUnowned ? cases : unclear
-}
-
-/** Whether its order has more than one payment: where creates name no order, none has another of the other kind. */
-function hasSurplus({ activity }: Played): boolean {
-  return activity.payments.length > 1
+  return orders.strays > strays ? cases : unclear
 }
 
 /** What a crowd can't have caused: two payments that name one order are two, whoever else is there. */
-function isClear({ verdict: { outcome, rule } }: Result, areNamed: boolean): boolean {
-  if (outcome === 'right') return true
-  return areNamed && outcome === 'wrong' && rule !== undefined && !crowded.has(rule)
+function isClear({ verdict: { outcome, rule } }: Result): boolean {
+  return outcome === 'right' || (outcome === 'wrong' && rule !== undefined && !crowded.has(rule))
 }
 
 function lastsMs(one: Case, stage: Stage): number {

@@ -4,27 +4,23 @@ import { gate } from './waiting.js'
 /** The turn of one order among several that are played side by side. */
 export type Turn = ReturnType<Turns['of']>
 
-/** Gives one order after another its turn. */
+/** Gives one order after another its turn, which is all of its first actions: the application is killed in them. */
 export class Turns {
   readonly #orders: Orders
-  readonly #isWhole: boolean
   readonly #acted = gate()
   #last: Promise<void> = Promise.resolve()
   #left: number
 
   /** @param count how many orders take turns */
-  constructor(orders: Orders, count: number, isWhole: boolean) {
+  constructor(orders: Orders, count: number) {
     this.#orders = orders
     this.#left = count
-    this.#isWhole = isWhole
   }
 
   of(order: number) {
     let over: (() => void) | undefined
     let isOpen = true
     return {
-      /** Whether it takes all of the first actions, because the application is killed in them, and not only their first create. */
-      isWhole: this.#isWhole,
       /** Does something in a turn of its own. */
       during: async <T>(work: () => Promise<T>): Promise<T> => {
         const end = await this.#take(order)
@@ -42,10 +38,8 @@ export class Turns {
         isOpen = false
         if (this.#left === 0) this.#acted.open()
       },
-      /** Resolves when all have acted, where turns are whole. */
-      all: async () => {
-        if (this.#isWhole) await this.#acted.opened
-      },
+      /** Resolves when all have acted. */
+      all: () => this.#acted.opened,
     }
   }
 

@@ -13,7 +13,7 @@ const create = ({ client }: Stage, idPayin: string) =>
     paymentMethod: { paymentMethodCode: 'VAPAY' },
   })
 
-async function twoCarts(areNamed: boolean) {
+async function twoOrders(areNamed: boolean) {
   const stage = openStage()
   const orders = new Orders(stage.sandbox, first)
   orders.areNamed = areNamed
@@ -25,14 +25,14 @@ async function twoCarts(areNamed: boolean) {
 
 describe('a payment', () => {
   test('belongs to the order whose number its create carries, whoever has the turn', async () => {
-    await using two = await twoCarts(true)
+    await using two = await twoOrders(true)
     two.orders.giveTurn(first)
     await create(two.stage, `order-${second}`)
     expect(two.owners()).toEqual({ first: [], second: [`order-${second}`], strays: 0 })
   })
 
   test('belongs to the order whose turn it is where creates carry none', async () => {
-    await using two = await twoCarts(false)
+    await using two = await twoOrders(false)
     two.orders.giveTurn(first)
     await create(two.stage, 'a')
     two.orders.giveTurn(second)
@@ -41,7 +41,7 @@ describe('a payment', () => {
   })
 
   test('stays where its first create put it', async () => {
-    await using two = await twoCarts(false)
+    await using two = await twoOrders(false)
     two.orders.giveTurn(first)
     await create(two.stage, 'a')
     two.orders.giveTurn(second)
@@ -50,7 +50,7 @@ describe('a payment', () => {
   })
 
   test("is nobody's in nobody's turn", async () => {
-    await using two = await twoCarts(false)
+    await using two = await twoOrders(false)
     two.orders.giveTurn(first)
     two.orders.giveTurn()
     await create(two.stage, 'a')
@@ -65,7 +65,7 @@ describe('what may still come for earlier orders', () => {
     ['before the order that lacks it is closed', true],
     ['after it', false],
   ])('has come with a payment that belongs to nobody, %s', async (_, isBefore) => {
-    await using two = await twoCarts(false)
+    await using two = await twoOrders(false)
     two.orders.giveTurn()
     if (isBefore) await create(two.stage, 'a')
     two.orders.close(lacksOne)
@@ -87,8 +87,8 @@ describe('what may still come for earlier orders', () => {
 
 describe('turns', () => {
   test('follow one another, and all have acted when each has had its own', async () => {
-    await using two = await twoCarts(false)
-    const turns = new Turns(two.orders, 2, true)
+    await using two = await twoOrders(false)
+    const turns = new Turns(two.orders, 2)
     const [one, other] = [turns.of(first), turns.of(second)]
     const happened: string[] = []
     await one.begin()

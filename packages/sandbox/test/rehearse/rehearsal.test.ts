@@ -369,7 +369,6 @@ test.each([
   ['callback-never', 'not played: the creates name no callbackUrl'],
   ['action-crosses-callback', 'not played: the creates name no callbackUrl'],
   ['returned-unpaid', 'not played: a payout names no returnUrl'],
-  ['refused', "not played: this gateway can't stop listening"],
 ])('what can not be played says why: %s', sideBySide, async (name, sentence) => {
   expect(await sentenceOf(name, oneIdPerOrder)).toBe(sentence)
 })

@@ -62,20 +62,11 @@ function paysOutLaterForEachClick(client: GatewayClient): RehearsalApplication {
   }
 }
 
-const nothing = async () => {}
-const own = {
-  refuseConnections: () => Promise.reject(new Error('it has no port')),
-  renewLimit: nothing,
-  clearFaults: nothing,
-  suspendLimit: nothing,
-  revokeTokens: nothing,
-}
-
-/** Plays these cases by an application that has the gateway to itself, and returns their outcomes. */
+/** Plays these cases, and returns their outcomes. */
 async function outcomesOf(open: (client: GatewayClient) => RehearsalApplication, names: readonly string[]) {
   await using stage = openStage()
   const outcomes: Record<string, string> = {}
-  await playAll(stage.contextOf(open(stage.client), { own, calmMs: 300 }), {
+  await playAll(stage.contextOf(open(stage.client), { calmMs: 300 }), {
     cases: names.map(named),
     kind: 'payout',
     add: ({ name, verdict }) => {
@@ -113,7 +104,7 @@ test(
   sideBySide,
   async () => {
     await using stage = openStage()
-    const context = stage.contextOf(hasIdsWithTheTime(stage.client), { own })
+    const context = stage.contextOf(hasIdsWithTheTime(stage.client))
     const reference = await learnt(context, { kind: 'payout' })
     await payOut(stage.client, 'late')
     await playCase('clean', { reference, context })
