@@ -50,8 +50,9 @@ export function textOf({ units, decimals }: Decimal): string {
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
-/** Without zeros that say nothing: 10.5 and 6, where 10.50 and 6.0 were added up. */
-export function shortTextOf(sum: Decimal): string {
-  const text = textOf(sum)
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+/** As a currency of so many decimals writes it: 10.50 and 6.00 where it has two, and no zeros beyond them. */
+export function moneyTextOf(sum: Decimal, decimals = 0): string {
+  const [whole = '', fraction = ''] = textOf(sum).split('.')
+  const shown = fraction.replace(/0+$/, '').padEnd(decimals, '0')
+  return shown === '' ? whole : `${whole}.${shown}`
 }

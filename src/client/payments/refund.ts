@@ -5,9 +5,9 @@ import {
   type ExactMoney,
   isMore,
   minus,
+  moneyTextOf,
   nothing,
   plus,
-  shortTextOf,
   textOf,
 } from '../input/decimal.js'
 import type { Money } from '../schemas/money.js'
@@ -150,7 +150,11 @@ async function find(lookUps: RefundLookUps, idPayout: string): Promise<Payout | 
 }
 
 /** The sums in words, exact: they are no customer's data. */
-export function inWords({ paid, refunded, left }: RefundSums) {
+export function inWords(
+  { paid, refunded, left }: RefundSums,
+  decimalsOf: (code: string) => number | undefined,
+) {
   const code = paid.currencyCode
-  return { code, paid: shortTextOf(paid.amount), refunded: shortTextOf(refunded), left: shortTextOf(left) }
+  const text = (sum: Decimal) => moneyTextOf(sum, decimalsOf(code))
+  return { code, paid: text(paid.amount), refunded: text(refunded), left: text(left) }
 }

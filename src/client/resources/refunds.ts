@@ -8,7 +8,7 @@ import { mostRefunds, refundId } from '../payments/refund-id.js'
 import { checkPayout } from '../payments/requests.js'
 import { isPaid } from '../payments/status.js'
 import type { AccountInput } from '../schemas/account.js'
-import { type Money, type MoneyInput, moneyRow } from '../schemas/money.js'
+import { decimalsOf, type Money, type MoneyInput, moneyRow } from '../schemas/money.js'
 import type { Payin } from '../schemas/payins.js'
 import type { PayoutMethodCode } from '../schemas/payment.js'
 import type { Payout, PayoutCreateInput } from '../schemas/payouts.js'
@@ -149,7 +149,7 @@ export async function makeRefund(
   const refused = await whyRefused(lookUpsOf(parts, call), { idPayin, number, money }, counting)
   if (refused !== undefined) {
     const { reason, sums } = refused
-    throw refusal(reason, idPayin, number, sums && inWords(sums))
+    throw refusal(reason, idPayin, number, sums && inWords(sums, decimalsOf))
   }
   try {
     return Object.assign(await parts.payouts.create(request, call), { idPayin, number })

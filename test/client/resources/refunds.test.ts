@@ -93,7 +93,7 @@ describe('payins.refund', () => {
       number: 3,
     })
     expect(error.message).toBe(
-      'payins.refund: refund 3 was not made, and no payout was sent: 10.5 EUR were paid and 10.49 are given back already, so at most 0.01 EUR can be refunded.',
+      'payins.refund: refund 3 was not made, and no payout was sent: 10.50 EUR were paid and 10.49 are given back already, so at most 0.01 EUR can be refunded.',
     )
     await client.payins.refund(refundOf(3, '0.01'))
   })
