@@ -35,7 +35,7 @@ export async function setUp(
   const sandbox = createSandbox({
     rateLimit: false,
     payAfterMs: false,
-    magicAmounts: [],
+    magicAmounts: false,
     maxPayments: 1_000_000,
     maxLogged: 10,
     // One request for both kinds of payment.

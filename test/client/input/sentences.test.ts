@@ -238,10 +238,7 @@ const ofSandbox: Sentences<SandboxOptions> = {
   payAfterMs: [['1000', 'must be a number of milliseconds, 0 or more, or false']],
   payJitterMs: [[-1, 'must be a number of milliseconds, 0 or more']],
   expireAfterMs: [[-1, 'must be a number of milliseconds, 0 or more']],
-  magicAmounts: [
-    [{}, 'must be a list of objects with an amount'],
-    [[1], '[0] must be an object with an amount'],
-  ],
+  magicAmounts: [[[], 'must be true or false']],
   clock: [['fake', 'must be "real" or "virtual"']],
   startAt: [['now', 'must be milliseconds since 1970, or a Date']],
   seed: [[{}, 'must be a number or a text']],

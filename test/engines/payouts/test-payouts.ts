@@ -86,7 +86,7 @@ export function testPayouts(engine: Engine): void {
       await using sandbox = createSandbox({
         rateLimit: false,
         payAfterMs: 200,
-        magicAmounts: [],
+        magicAmounts: false,
         maxLogged: 50_000,
       })
       const [count, kills] = [200, 20]
@@ -141,7 +141,7 @@ export function testPayouts(engine: Engine): void {
     })
 
     test('three thousand are added once, and one whose callback comes is looked up before those that wait', async () => {
-      await using sandbox = createSandbox({ payAfterMs: false, magicAmounts: [] })
+      await using sandbox = createSandbox({ payAfterMs: false, magicAmounts: false })
       await using at = await setUp(sandbox)
       await at.add(1)
       at.start({ rateLimit: 10, polls: { firstPollMs: 3_600_000, longestPollMs: 3_600_000 } })

@@ -60,7 +60,7 @@ export class Shop {
 
   static async open(place: Place): Promise<Shop> {
     // A gateway need not call again: the specification says nothing of it.
-    const options = { payAfterMs: 200, magicAmounts: [], mistakes: 'note', callbackTries: 1 } as const
+    const options = { payAfterMs: 200, magicAmounts: false, mistakes: 'note', callbackTries: 1 } as const
     const sandbox = createSandbox({ ...options, merchantCode: ownName() })
     await sandbox.listen()
     return new Shop(place, sandbox, await closedAddress())

@@ -51,7 +51,7 @@ export class Gateway {
           retryAfter: settings.retryAfter,
           payAfterMs: settings.payAfterMs,
           payJitterMs: settings.payAfterMs,
-          magicAmounts: [],
+          magicAmounts: false,
           // A merchant without sweeps relies on them, so they come until they are taken.
           callbackTries: 16,
           maxLogged: 0,

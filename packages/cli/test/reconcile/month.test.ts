@@ -21,7 +21,7 @@ test.each([false, true])(
       clock: 'virtual',
       payAfterMs: 60_000,
       payJitterMs: 6 * hourMs,
-      magicAmounts: [],
+      magicAmounts: false,
       maxLogged: 10,
       seed: 24,
       balances: { EUR: 1_000_000, USD: 500_000.5, JPY: 90_000_000 },

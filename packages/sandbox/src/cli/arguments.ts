@@ -30,11 +30,6 @@ export function someText(text: string): string {
   throw new InvalidArgumentError('It must not be empty.')
 }
 
-export function currencyCode(text: string): string {
-  if (/^[A-Za-z]{3}$/.test(text)) return text.toUpperCase()
-  throw new InvalidArgumentError('It must be a code of three letters such as EUR.')
-}
-
 /** An address of a person's; errors don't repeat it, since it may hold a password or a signature. */
 export function httpUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined

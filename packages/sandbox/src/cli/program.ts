@@ -7,7 +7,6 @@ import { listenCommand } from './listen/command.js'
 import { rehearseCommand } from './rehearse/command.js'
 import { serveCommand } from './serve.js'
 import { jsonLine, painter, printable } from './text.js'
-import { triggerCommand } from './trigger/command.js'
 
 const name = 'merchant-gateway-sandbox'
 const widest = 80
@@ -16,7 +15,6 @@ const widest = 80
 export const examples = {
   sandbox: 'sandbox --port 4000 --log',
   rehearse: 'rehearse --start ./shop --action "./pay {n}"',
-  trigger: 'trigger answer-lost --currency EUR',
   listen: 'listen --forward-to http://127.0.0.1:3000',
 }
 
@@ -65,7 +63,7 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
     .version(ownVersion(), '-V, --version', 'print the version')
     .usage('COMMAND [options]')
     .addHelpText('after', epilogue)
-  const commands = [serveCommand(io), rehearseCommand(io), triggerCommand(io), listenCommand(io)]
+  const commands = [serveCommand(io), rehearseCommand(io), listenCommand(io)]
   for (const command of [...commands, helpCommand(program)]) program.addCommand(command)
   for (const command of [program, ...program.commands]) {
     command

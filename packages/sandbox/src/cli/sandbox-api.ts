@@ -29,17 +29,6 @@ export async function askSandbox(sandbox: URL, path: string, init: RequestInit =
   throw strangerOf(sandbox, response.status)
 }
 
-/** The same for what is answered as a JSON object. */
-export async function askForObject(
-  sandbox: URL,
-  path: string,
-  init?: RequestInit,
-): Promise<Record<string, unknown>> {
-  const answer: unknown = await (await askSandbox(sandbox, path, init)).json().catch(() => undefined)
-  if (isObject(answer)) return answer
-  throw strangerOf(sandbox, 200)
-}
-
 /** A POST with a body of JSON. */
 export function posted(body: unknown): RequestInit {
   return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }

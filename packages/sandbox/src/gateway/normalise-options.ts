@@ -4,7 +4,6 @@ import { isObject } from '../common/json.js'
 import { rsaPrivateKey, rsaPublicKey } from './auth/credentials.js'
 import { type DeliverCallback, deliverByFetch } from './callbacks/delivery.js'
 import { limiterOptions } from './engine/adjustable-limiter.js'
-import { magicAmountsSchema } from './faults/check-fault.js'
 import { magicAmounts } from './faults/magic-amounts.js'
 import { check, dotted, exactly, number, oneOf, text, whole } from './input/check.js'
 import type { SandboxOptions } from './options.js'
@@ -94,7 +93,7 @@ const rows = {
   ),
   payJitterMs: withDefault(duration(), 0),
   expireAfterMs: withDefault(duration(), DAY_MS),
-  magicAmounts: withDefault(magicAmountsSchema, magicAmounts),
+  magicAmounts: withDefault(yesNo(), true),
   clock: withDefault(choice('real', 'virtual'), 'real'),
   startAt: z.optional(
     is<number | Date>('milliseconds since 1970, or a Date', (value) =>
@@ -175,6 +174,7 @@ function settingsOf(options: z.infer<typeof schema>) {
     errorFormat: options.errorFormat ?? (isGenerous ? 'code' : 'none'),
     customerAccountPath:
       options.customerAccountPath ?? (isGenerous ? '/payins/{idPayin}/customer-account' : undefined),
+    magicAmounts: options.magicAmounts ? magicAmounts : [],
     startAt: startAt instanceof Date ? startAt.getTime() : startAt,
     seed: options.seed,
     onExchange: options.onExchange,

@@ -2,7 +2,6 @@ import type { KeyObject } from 'node:crypto'
 import type { DeliverCallback } from './callbacks/delivery.js'
 import type { SandboxExchange } from './engine/exchange.js'
 import type { LimiterKind } from './engine/limiter.js'
-import type { MagicAmount } from './faults/magic-amounts.js'
 import type { SandboxOperator } from './payments/operators.js'
 import type { SandboxPayment } from './payments/payment.js'
 import type { ErrorFormat } from './wire/response.js'
@@ -70,8 +69,8 @@ export interface SandboxOptions {
   readonly payJitterMs?: number
   /** From a payin's creation to its `expireAt`; one that is PENDING then expires. A day by default. */
   readonly expireAfterMs?: number
-  /** Amounts and operator codes that force something: {@link magicAmounts} by default; `[]` for none. */
-  readonly magicAmounts?: readonly MagicAmount[]
+  /** Whether {@link magicAmounts} and their operator codes force something: `true` by default. */
+  readonly magicAmounts?: boolean
   /** `virtual` stands still until `sandbox.clock.advance` moves it on. `real` by default. */
   readonly clock?: 'real' | 'virtual'
   /** What the sandbox's clock shows at the start, in ms since 1970 or as a Date. The time now by default. */

@@ -123,7 +123,6 @@ describe('the page shows what is printed by', () => {
         'payout get',
         'payouts send',
         'balances',
-        'trigger',
         'listen',
       ]),
     )

@@ -40,7 +40,7 @@ const all = {
   payAfterMs: 5000,
   payJitterMs: 2,
   expireAfterMs: 9000,
-  magicAmounts: [{ amount: 13, outcome: 'FAILED', meaning: 'Bad luck.' }],
+  magicAmounts: false,
   clock: 'virtual',
   startAt: '2026-11-21T08:00:00Z',
   seed: 'a',

@@ -109,7 +109,7 @@ describe('magic amounts', () => {
   })
 
   test('are ordinary amounts when the option says so', async () => {
-    const sandbox = stillSandbox({ magicAmounts: [] })
+    const sandbox = stillSandbox({ magicAmounts: false })
     await accept(sandbox, 'payouts', 'one', 4001)
     await sandbox.clock.advance(1000)
     expect(sandbox.payouts.get('one').status).toBe('SUCCESS')

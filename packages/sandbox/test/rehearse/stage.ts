@@ -26,7 +26,7 @@ export const sideBySide = { concurrent: true, timeout: 60_000 } as const
 export function openStage(options: SandboxOptions = {}) {
   const sandbox = createSandbox({
     payAfterMs: false,
-    magicAmounts: [],
+    magicAmounts: false,
     callbackRetryAfterMs: 50,
     rateLimit: false,
     ...options,

@@ -41,7 +41,7 @@ export async function openSandbox(options: SandboxOptions, io: Io): Promise<Rehe
   const { createSandbox } = await import('../../index.js')
   const settings = sandboxOptions(options, io)
   const sandbox = withSentence(() => {
-    return createSandbox({ ...settings, payAfterMs: false, magicAmounts: [], callbackRetryAfterMs: 500 })
+    return createSandbox({ ...settings, payAfterMs: false, magicAmounts: false, callbackRetryAfterMs: 500 })
   })
   // Whoever reaches this machine by another name than a loopback's comes by another address.
   const address = options.host === undefined ? '127.0.0.1' : '0.0.0.0'

@@ -63,7 +63,7 @@ export class Endpoints {
     this.#listed = {
       payinMethods: settings.payinMethods,
       operators: settings.paymentOperators.map(({ code }) => code),
-      hiddenOperators: settings.magicAmounts.flatMap(({ operatorCode }) => operatorCode ?? []),
+      hiddenOperators: settings.magicAmounts.map(({ operatorCode }) => operatorCode),
       balances: parts.balances,
     }
     this.#tokenRequests = tokenRequestSchemas(settings.maxValiditySecs)

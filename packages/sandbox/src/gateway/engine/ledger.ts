@@ -42,8 +42,7 @@ export class Ledger {
     this.#settings = settings
     this.#parts = parts
     this.#byAmount = new Map(settings.magicAmounts.map((magic) => [magic.amount, magic]))
-    const named = settings.magicAmounts.filter(({ operatorCode }) => operatorCode !== undefined)
-    this.#byOperator = new Map(named.map((magic) => [magic.operatorCode, magic]))
+    this.#byOperator = new Map(settings.magicAmounts.map((magic) => [magic.operatorCode, magic]))
     const forget = (payment: Payment) => {
       this.#cancelNextStep(payment)
       this.#parts.callbackFaults.forget(payment)

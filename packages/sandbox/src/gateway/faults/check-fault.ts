@@ -6,18 +6,9 @@ import type { CallbackFaultOptions, FaultOptions } from './fault.js'
 import type { FaultAction } from './fault-action.js'
 import { type FaultField, keysOf } from './fault-field.js'
 import { type Place, placesOf, requestFaults } from './fault-kinds.js'
-import type { MagicAmount } from './magic-amounts.js'
 
 const requestAction = actionOf(requestFaults)
 const callbackAction = actionOf(callbackFaults)
-
-const responseAction = actionOf({
-  mutate: requestFaults.mutate,
-  'null-for-string': requestFaults['null-for-string'],
-  'extra-fields': requestFaults['extra-fields'],
-  'unknown-status': requestFaults['unknown-status'],
-  hide: requestFaults.hide,
-})
 
 const count = 'a whole number of at least 1, or Infinity'
 const times = z.optional(
@@ -106,36 +97,3 @@ function wrongPlace({ route, id: only, action: { kind } }: Aimed) {
   if (only === undefined || route === '*' || route.includes('{')) return undefined
   return { path: ['id'], message: `is wrong: there is no id in ${route}, so the fault would never hit` }
 }
-
-/** What a magic amount may be. */
-const magicAmount = input.exactly(
-  {
-    amount: input.number('a number'),
-    operatorCode: z.optional(input.text()),
-    meaning: input.text(),
-    outcome: z.optional(z.nullable(input.text('a status, or null'))),
-    afterMs: z.optional(input.number('a number of milliseconds, 0 or more', 0)),
-    firstCreate: z.optional(
-      requestAction.check(
-        z.refine(
-          ({ kind }) => placesOf(kind).includes('POST /payins/{idPayin}'),
-          'means nothing at a create',
-        ),
-      ),
-    ),
-    responses: z.optional(responseAction),
-    callbacks: z.optional(callbackAction),
-  },
-  { what: 'an object with an amount' },
-)
-const magicAmounts = z.array(magicAmount, 'must be a list of objects with an amount')
-
-/** Magic amounts as code gives them. */
-export const magicAmountsSchema = z
-  .custom<readonly MagicAmount[]>(Array.isArray, 'must be a list of objects with an amount')
-  .check(({ value, issues }) => {
-    const { error } = z.safeParse(magicAmounts, value)
-    if (error === undefined) return
-    const { path, message } = input.firstMistake(error)
-    issues.push({ code: 'custom', input: value, path: [...path], message })
-  })

@@ -2,19 +2,12 @@ import type { SandboxStatus } from '../payments/payment.js'
 import type { CallbackFaultAction } from './callback-fault-kinds.js'
 import type { FaultAction } from './fault-action.js'
 
-/**
- * What a magic amount, or the magic operator code that means the same, makes of a payment that asks for it.
- *
- * @example
- * ```ts
- * createSandbox({ magicAmounts: [...magicAmounts, { amount: 13, outcome: 'FAILED', meaning: 'Bad luck.' }] })
- * ```
- */
+/** What a magic amount, or the magic operator code that means the same, makes of a payment that asks for it. */
 export interface MagicAmount {
   /** The exact amount, in any currency; for payins and payouts alike. */
   readonly amount: number
   /** The `paymentOperatorCode` that does the same for any amount. It is not in the list of operators. */
-  readonly operatorCode?: string
+  readonly operatorCode: string
   /** In a sentence. */
   readonly meaning: string
   /** The status that the payment ends in; null leaves it PENDING until somebody gives it another by hand. */

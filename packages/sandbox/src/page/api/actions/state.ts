@@ -35,12 +35,12 @@ export function liveStateOf({ changes, clock, limiter, meter }: PageParts) {
   }
 }
 
-export function infoOf({ settings, clock }: PageParts) {
+export function infoOf({ settings }: PageParts) {
   const { merchantCode, basePath } = settings
-  const magic = settings.magicAmounts.map(({ amount, operatorCode = null, meaning }) => {
+  const magic = settings.magicAmounts.map(({ amount, operatorCode, meaning }) => {
     return { amount, operatorCode, meaning }
   })
-  return { merchantCode, basePath, clock: clock.mode, magic, faults: faultForms }
+  return { merchantCode, basePath, magic, faults: faultForms }
 }
 
 /** Advances a virtual clock, or sets any clock wrong. */

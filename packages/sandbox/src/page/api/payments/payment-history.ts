@@ -52,6 +52,6 @@ function withoutMiddle(entries: readonly Entry[]) {
 
 /** Which of a payment's values is the magic one. */
 function magicValue({ amount, operatorCode }: MagicAmount, { request }: Payment): string {
-  const isByOperator = operatorCode !== undefined && operatorCode === request.paymentOperatorCode
+  const isByOperator = operatorCode === request.paymentOperatorCode
   return isByOperator ? `operator code ${operatorCode}` : `amount ${amount}`
 }

@@ -107,11 +107,10 @@ function Failed({ body, created: { kind, id, message }, again }: FailedProps) {
 function bodyOf(form: HTMLFormElement, known: readonly Magic[]): CreateBody {
   const [id, callbackUrl] = [textOf(form, 'id'), textOf(form, 'callbackUrl')]
   const wanted = known.find((one) => String(one.amount) === textOf(form, 'magic'))
-  const amount = numberOf(form, 'amount')
   return {
     kind: textOf(form, 'kind') === 'payout' ? 'payout' : 'payin',
-    // By the operator's code where there is one, so that the amount stays what the reader has chosen.
-    amount: wanted !== undefined && wanted.operatorCode === null ? wanted.amount : amount,
+    amount: numberOf(form, 'amount'),
+    // A magic value by its operator's code, so that the amount stays what the reader has chosen.
     operator: wanted?.operatorCode ?? textOf(form, 'operator'),
     currencyCode: textOf(form, 'currency'),
     ...(id === '' ? {} : { id }),
