@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 /** What decides and does nothing else, with a table of tests beside each. */
 const decides = [
   'src/client/http/retry-policy.ts',
-  'src/client/http/attempt-outcome.ts',
+  'src/client/http/outcome.ts',
   'src/client/payments/compare.ts',
   'src/client/http/limit/spacing.ts',
   'src/jobs/decide.ts',

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Failed } from '../../src/client/http/failure.js'
 import { toError } from '../../src/client/http/to-error.js'
 import { parseJson } from '../../src/client/input/json.js'
-import { meaningOfCreate } from '../../src/client/payments/meaning.js'
 import { bodyStart, gatewayMessage, hiding, mask } from '../../src/client/redact.js'
 import { isGatewayError } from '../../src/index.js'
 import { answered, wasSent } from '../support/failures.js'
@@ -95,7 +95,8 @@ describe('whatever the secrets and the answer of a gateway are', () => {
     const failures = fc.tuple(fc.constantFrom(400, 401, 403, 404, 409, 422, 429, 500, 503), longText)
     fc.assert(
       fc.property(failures, fc.array(longText, { maxLength: 3 }), ([status, body], secrets) => {
-        const context = {
+        const context: Omit<Failed, 'failure'> = {
+          outcome: 'unknown',
           route: 'POST /payouts/{idPayout}',
           attempts: 1,
           retryAfterMs: undefined,
@@ -103,11 +104,11 @@ describe('whatever the secrets and the answer of a gateway are', () => {
           deadlineMs: 1000,
           nowMs: 0,
           secrets,
-          meaning: () => meaningOfCreate('payout', 'order-1', true, 'possible'),
+          about: { kind: 'create', payment: 'payout', id: 'order-1', isGiven: true },
         }
         const broken = { kind: 'connection', ...wasSent, cause: new Error(body) } as const
         for (const failure of [answered(status, { 'x-request-id': body }, body), broken]) {
-          const error = toError(failure, 'possible', context)
+          const error = toError({ ...context, failure })
           expect(isGatewayError(error)).toBe(true)
           expect(error).toMatchObject({ outcome: 'unknown', idPayout: 'order-1' })
         }

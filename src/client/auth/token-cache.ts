@@ -1,8 +1,7 @@
 import type { Closing } from '../http/abortable-wait.js'
 import { within } from '../http/abortable-wait.js'
 import type { JoinedLimits } from '../http/call.js'
-import type { Failure } from '../http/failure.js'
-import type { FailedCall } from '../http/to-error.js'
+import type { Failed, Failure } from '../http/failure.js'
 import { failureKind } from '../input/failure-kind.js'
 import { jsonOf } from '../input/json.js'
 import { isObject } from '../input/own.js'
@@ -75,7 +74,7 @@ export class CachedMint implements TokenMint<Scope> {
     this.#parts = parts
   }
 
-  async mint(scope: Scope, abandoned: AbortSignal, limits: JoinedLimits): Promise<Minted | FailedCall> {
+  async mint(scope: Scope, abandoned: AbortSignal, limits: JoinedLimits): Promise<Minted | Failed> {
     const { requests, now } = this.#parts
     // The token of one payment is used by who creates it, and by few others.
     if (scope.label === 'payment') return requests.mint(scope, abandoned, limits)

@@ -1,8 +1,8 @@
 import { within } from '../http/abortable-wait.js'
-import { type JoinedLimits, Recent } from '../http/call.js'
-import type { Failure } from '../http/failure.js'
+import type { JoinedLimits } from '../http/call.js'
+import { type Failed, type Failure, isFailed } from '../http/failure.js'
 import type { TokenRefusal, TokenSource, TokenWait } from '../http/request.js'
-import { FailedCall } from '../http/to-error.js'
+import { Recent } from '../http/secrets.js'
 import { refreshAfterMs, usableMs } from './token-lifetime.js'
 
 /** A token as it was minted. */
@@ -30,7 +30,7 @@ export interface TokenMint<Scope> {
    * A new token; the signal fires when nobody waits for it any more. The limits are those of the most patient of
    * the calls that wait, as they stand when they are looked at.
    */
-  mint(scope: Scope, abandoned: AbortSignal, limits: JoinedLimits): Promise<Minted | FailedCall>
+  mint(scope: Scope, abandoned: AbortSignal, limits: JoinedLimits): Promise<Minted | Failed>
   /** The gateway did not take its token. */
   refused?(scope: Scope, token: string): void
 }
@@ -47,7 +47,7 @@ export type TokenChange =
 
 /** One request for a token, and how many calls wait for it. */
 interface Minting {
-  readonly token: Promise<string | FailedCall>
+  readonly token: Promise<string | Failed>
   readonly abandoned: AbortController
   readonly limits: { endAt: number; retries: number }
   waiting: number
@@ -125,7 +125,7 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
     try {
       const result = await within(minting.token, { ...wait, late })
       // The token request has had its own retries.
-      return result instanceof FailedCall ? { kind: 'token', request: result } : result
+      return isFailed(result) ? { kind: 'token', request: result } : result
     } finally {
       minting.waiting--
       // The last one who waited has gone: the request must not outlive the calls that it was for.
@@ -201,10 +201,10 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
     kind: 'minted' | 'refreshed',
     abandoned: AbortSignal,
     limits: JoinedLimits,
-  ): Promise<string | FailedCall> {
+  ): Promise<string | Failed> {
     const askedAt = performance.now()
     const minted = await this.#mint.mint(scope, abandoned, limits)
-    if (minted instanceof FailedCall) return minted
+    if (isFailed(minted)) return minted
     const { token, lifetimeMs, isTaken } = minted
     const forMs = usableMs(lifetimeMs)
     const refreshAt = askedAt + refreshAfterMs(forMs, Math.random())

@@ -1,9 +1,9 @@
-import type { CallLimits, JoinedLimits } from '../http/call.js'
-import type { Failure } from '../http/failure.js'
+import type { Call, CallLimits, JoinedLimits } from '../http/call.js'
+import { type Failed, type Failure, isFailed } from '../http/failure.js'
 import type { Http } from '../http/http.js'
 import type { GatewayRequest, GatewayResponse, SignedBody } from '../http/request.js'
 import { clockAheadMs } from '../http/retry-policy.js'
-import { FailedCall } from '../http/to-error.js'
+import { toError } from '../http/to-error.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import { serialise } from '../input/json.js'
 import { warnOnce } from '../input/warn-once.js'
@@ -37,6 +37,8 @@ interface SentValues {
 export interface TokenResponse extends Minted {
   readonly response: GatewayResponse<unknown>
 }
+
+const tokenShape = { ...anyShape, fromText: tokenText }
 
 /** Of all clients of the process: several may have the same key. */
 const distinct = new DistinctRequests()
@@ -73,7 +75,7 @@ export class TokenRequests implements TokenMint<Scope> {
   ): Promise<TokenResponse> {
     const limits = this.#http.limits(options)
     return this.#send({ name, grant, validitySecs, spread: false }, limits, (answer) => {
-      if (answer instanceof FailedCall) throw answer.toError()
+      if (isFailed(answer)) throw toError(answer)
       const refusal = refuse(answer.token)
       // Thrown inside the call, so that its end is published with the error that the caller gets.
       if (refusal !== undefined) throw refusal
@@ -82,40 +84,37 @@ export class TokenRequests implements TokenMint<Scope> {
   }
 
   /** For calls that wait for a cached token: a failure is a value, of which each of them makes its own error. */
-  mint({ grant }: Scope, signal: AbortSignal, joined?: JoinedLimits): Promise<Minted | FailedCall> {
+  mint({ grant }: Scope, signal: AbortSignal, joined?: JoinedLimits): Promise<Minted | Failed> {
     const validitySecs = this.#settings.tokenValiditySecs
     const limits = this.#http.limits(checkCallOptions({ signal }), joined)
     return this.#send({ name: 'tokens.mint', grant, validitySecs, spread: true }, limits, (answer) => answer)
   }
 
-  #send<T>(
-    wanted: Wanted,
-    limits: CallLimits,
-    finish: (answer: TokenResponse | FailedCall) => T,
-  ): Promise<T> {
+  #send<T>(wanted: Wanted, limits: CallLimits, finish: (answer: TokenResponse | Failed) => T): Promise<T> {
     const sent: SentValues = { validitySecs: wanted.validitySecs, aheadMs: this.#aheadMs }
     const request = this.#request(wanted, sent)
-    return this.#http.call(request, limits, async (call) => {
+    const run = async (call: Call) => {
       const response = await this.#http.send(call, request)
-      if (response instanceof FailedCall) return finish(response)
+      if (isFailed(response)) return finish(response)
       this.#keepClock(sent)
       return finish(this.#read(request, response, sent.validitySecs))
-    })
+    }
+    return this.#http.call(request, limits, run, (end) => (isFailed(end) ? toError(end) : undefined))
   }
 
   #read(
-    { route, meaning }: GatewayRequest<unknown>,
+    { route, about, credential }: GatewayRequest<unknown>,
     response: GatewayResponse<unknown>,
     validitySecs: number,
-  ): TokenResponse | FailedCall {
+  ): TokenResponse | Failed {
     const { value, headers, attempts } = response
     const token = findToken(value, this.#settings.tokenField)
     if (token === undefined || token.length > longestToken) {
       const tooLong = token !== undefined
       const failure: Failure = { kind: 'no-token', fields: fieldNames(value), tooLong }
-      const secrets = this.#http.known.all
+      const asked = { about, route, credential, attempts, secrets: this.#http.known.all }
       const times = { retryAfterMs: undefined, timeoutMs: 0, deadlineMs: 0, nowMs: this.#settings.now() }
-      return new FailedCall(failure, 'certain', { route, attempts, secrets, ...times }, meaning)
+      return { failure, outcome: 'accepted', ...asked, ...times }
     }
     this.#http.known.tokens.add(token)
     const { iat, exp } = isJwt(token) ? decodeToken(token).claims : {}
@@ -155,11 +154,9 @@ export class TokenRequests implements TokenMint<Scope> {
         }
         return this.#sign(grant, validitySecs, vary ? Math.random() : 0, sent)
       },
-      shape: anyShape,
-      readText: tokenText,
+      shape: tokenShape,
       credential: 'signer' in credentials ? 'signature' : 'secret',
-      answerIsSecret: true,
-      meaning: () => ({ details: {}, sentence: 'no payment was touched by it' }),
+      about: { kind: 'token' },
     }
   }
 

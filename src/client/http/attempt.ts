@@ -1,11 +1,11 @@
 import type { Lane } from '../observe/events.js'
 import type { Observer } from '../observe/observer.js'
 import { type Closing, within } from './abortable-wait.js'
-import { attemptEnd, retryReason } from './attempt-outcome.js'
 import type { Attempts, Call, CallLimits } from './call.js'
 import { type Failure, givenUp, isFailure } from './failure.js'
 import type { Granted, PermitQueue } from './limit/queue.js'
 import type { Sent } from './limit/spacing.js'
+import { attemptEnd, retryReason } from './outcome.js'
 import type { GatewayRequest, GatewayResponse, SignedBody, TokenRefusal, TokenSource } from './request.js'
 import { readResponse } from './response.js'
 import type { LazyTransport, TransportRequest } from './transport/transport.js'
@@ -21,6 +21,8 @@ export interface HttpParts {
   readonly basePath: string
   readonly closing: Closing
   readonly now: () => number
+  /** Requests that must not be sent any more, by their route: what the client has learnt since calls began says so. */
+  readonly withheld: ReadonlyMap<string, Failure>
 }
 
 /** One attempt: what sends it, token, connection, permit, and then the request. What to do after a failure is not decided here. */
@@ -73,7 +75,7 @@ export async function attempt<T>(
     }
   }
 
-  const withheld = request.withheld?.()
+  const withheld = parts.withheld.get(request.route)
   if (withheld !== undefined) {
     permits.giveBack()
     return withheld
@@ -97,7 +99,7 @@ export async function attempt<T>(
   let isUsed = true
   let sent: Sent | undefined
   const onSent = () => {
-    if (sent === undefined) request.onSent?.()
+    if (sent === undefined) call.limits.onSent?.()
     sent ??= permits.sent()
     return sent
   }

@@ -1,8 +1,9 @@
-import { parseJson } from '../input/json.js'
+import type { Outcome } from '../errors.js'
 import type { WatchedCall } from '../observe/watched-call.js'
-import { secretsIn } from '../redact.js'
-import { type Evidence, type Failure, stronger } from './failure.js'
+import type { Failure } from './failure.js'
+import { grown } from './outcome.js'
 import type { TokenRefusal } from './request.js'
+import type { KnownSecrets, SecretSource } from './secrets.js'
 
 export interface CallLimits {
   readonly signal: AbortSignal | undefined
@@ -14,6 +15,8 @@ export interface CallLimits {
   readonly startedAt: number
   /** On token requests: those of the calls that wait for the token. */
   readonly joined?: JoinedLimits | undefined
+  /** Called when its first request goes out: it waits for no permit any more. */
+  readonly onSent?: (() => void) | undefined
 }
 
 /** The limits of the most patient of those who wait for one request; more may come while it is under way. */
@@ -22,13 +25,8 @@ export interface JoinedLimits {
   readonly retries: number
 }
 
-export interface SecretSource {
-  readonly body?: string | undefined
-  readonly secrets?: (() => readonly string[]) | undefined
-}
-
 /**
- * One call of a method of the client: the deadline, the evidence and the secrets that all its requests
+ * One call of a method of the client: the deadline, the outcome and the secrets that all its requests
  * share. A create and its look-up after a 409 are one call.
  */
 export class Call {
@@ -38,7 +36,7 @@ export class Call {
   readonly sent: string[] = []
   readonly known: KnownSecrets
   requests: readonly SecretSource[] = []
-  #evidence: Evidence = 'none'
+  #outcome: Outcome = 'not-accepted'
 
   constructor(limits: CallLimits, known: KnownSecrets, watched?: WatchedCall) {
     this.limits = limits
@@ -52,13 +50,14 @@ export class Call {
     this.known.tokens.add(secret)
   }
 
-  get evidence(): Evidence {
-    return this.#evidence
+  /** What its requests so far may have done. */
+  get outcome(): Outcome {
+    return this.#outcome
   }
 
-  /** What one attempt may have done, nothing that follows undoes. */
-  learn(evidence: Evidence): void {
-    this.#evidence = stronger(this.#evidence, evidence)
+  /** One more attempt has ended, or something else shows what became of one. */
+  learn(outcome: Outcome): void {
+    this.#outcome = grown(this.#outcome, outcome)
   }
 
   get endAt(): number {
@@ -72,75 +71,6 @@ export class Call {
 
   get retries(): number {
     return Math.max(this.limits.retries, this.limits.joined?.retries ?? 0)
-  }
-}
-
-/** All that a call and its client have sent and that nobody should read. */
-export function secretsOf({ requests, sent, known }: Pick<Call, 'requests' | 'sent' | 'known'>): string[] {
-  const ofRequests = requests.flatMap(({ body, secrets }) => [
-    ...(secrets?.() ?? []),
-    ...(body === undefined ? [] : secretsIn(parseJson(body))),
-  ])
-  return [...ofRequests, ...sent, ...known.all]
-}
-
-export class Recent {
-  /** Made with the first of them: a platform has three of these for each of its merchants. */
-  #texts: Set<string> | undefined
-  readonly #most: number
-  #newest: string | undefined
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  get all(): readonly string[] {
-    return [...(this.#texts ?? [])]
-  }
-
-  add(text: string): void {
-    // The token of one call mostly is that of the next one too.
-    if (text === this.#newest) return
-    this.#newest = text
-    this.#texts ??= new Set()
-    const texts = this.#texts
-    texts.delete(text)
-    texts.add(text)
-    for (const oldest of texts) {
-      if (texts.size <= this.#most) return
-      texts.delete(oldest)
-    }
-  }
-}
-
-/**
- * What a client was given or has sent that nobody should read: its credentials, the secrets of its receivers of
- * callbacks, its newest tokens and signatures, and its newest callback URLs, whose MACs are as good as a signature.
- * An answer to any call may quote one of another.
- */
-export class KnownSecrets {
-  readonly #ofCredentials: () => readonly string[]
-  readonly #ofReceivers = new Recent(64)
-  readonly tokens = new Recent(32)
-  readonly callbackUrls = new Recent(64)
-
-  /** @param ofCredentials makes the texts of its credentials; asked only when something is to be shown. */
-  constructor(ofCredentials: () => readonly string[] = () => []) {
-    this.#ofCredentials = ofCredentials
-  }
-
-  /** Secrets of a receiver of callbacks; where each request makes a receiver, they are the same every time. */
-  addReceiver(texts: readonly string[]): void {
-    for (const text of texts) this.#ofReceivers.add(text)
-  }
-
-  get all(): readonly string[] {
-    return [
-      ...this.#ofCredentials(),
-      ...this.#ofReceivers.all,
-      ...this.tokens.all,
-      ...secretsIn({ urls: this.callbackUrls.all }),
-    ]
   }
 }
 

@@ -1,3 +1,6 @@
+import type { Outcome } from '../errors.js'
+import type { PaymentKind } from '../schemas/payment-kind.js'
+
 /** What can end one attempt without a usable answer. Plain data: policy and wording are elsewhere. */
 export type Failure =
   | { readonly kind: 'response'; readonly response: TransportResponse }
@@ -45,27 +48,44 @@ export type Failure =
   /** The answer to a token request holds no token that can be used; `fields` are the names that came. */
   | { readonly kind: 'no-token'; readonly fields: readonly string[]; readonly tooLong?: boolean }
   /** No token could be had: the token request, a call of its own, failed. */
-  | { readonly kind: 'token'; readonly request: FailedTokenRequest }
-
-export interface FailedTokenRequest {
-  readonly failure: Failure
-  readonly context: FailureContext
-}
+  | { readonly kind: 'token'; readonly request: Failed }
 
 /** How a token request says who asks (specification, section 5). */
 export type Credential = 'signature' | 'secret'
 
-export interface FailureContext {
-  readonly credential?: Credential | undefined
+/** What a request is about: its error and its events speak of that. */
+export type About =
+  | {
+      readonly kind: 'create'
+      readonly payment: PaymentKind
+      readonly id: string
+      /** Whether the caller chose the id; one that was made now can't have been used before. */
+      readonly isGiven: boolean
+      /** What this call of the client knows already, since the create was answered 409. */
+      readonly before?: string
+    }
+  | { readonly kind: 'read'; readonly payment: PaymentKind; readonly id: string }
+  /** A request of the caller's own making. */
+  | { readonly kind: 'request'; readonly method: string }
+  | { readonly kind: 'account' | 'token' }
+
+/** A request that came to no usable answer after all attempts: all that its error is made of. */
+export interface Failed {
+  readonly failure: Failure
+  /** Of its call: what all its requests so far may have done. */
+  readonly outcome: Outcome
+  readonly about: About
   readonly route: string
+  /** Of a token request, whose answer may be a secret as a whole. */
+  readonly credential?: Credential | undefined
   readonly attempts: number
+  /** How long the gateway asked to wait, where that is why the call failed. */
   readonly retryAfterMs: number | undefined
   readonly timeoutMs: number
   readonly deadlineMs: number
+  /** When it failed, on the wall clock. */
   readonly nowMs: number
   readonly secrets: readonly string[]
-  /** Whether an answer that is no refusal may be a secret as a whole, as that of a token endpoint. */
-  readonly answerIsSecret?: boolean
   /** Whether the life of its token ended while it was on its way. */
   readonly tokenRanOut?: boolean
 }
@@ -89,9 +109,6 @@ export interface ResponseHeaders {
   get(name: string): string | undefined
 }
 
-/** What is known of the requests of one call: none can have arrived, one may have, one was accepted. */
-export type Evidence = 'none' | 'possible' | 'certain'
-
 export function isFailure<T>(result: T | Failure): result is Failure {
   return typeof result === 'object' && result !== null && Object.hasOwn(result, 'kind')
 }
@@ -112,59 +129,7 @@ export function givenUp({ signal, closing }: Stops): Failure | undefined {
   return closing.aborted ? { kind: 'closed' } : undefined
 }
 
-/** What a failed attempt says of whether its request was processed. */
-export function evidenceOf(failure: Failure): Evidence {
-  switch (failure.kind) {
-    case 'unusable':
-      // A 2xx that can't be tied to the payment may come from something in front of the gateway.
-      return failure.shows === 'asked' ? 'certain' : 'possible'
-    case 'response':
-      return refuses(failure.response.status) ? 'none' : 'possible'
-    case 'too-large': {
-      const { status } = failure.response
-      // A 409 to a create is no refusal, and nobody has read what this one says.
-      return refuses(status) && status !== 409 ? 'none' : 'possible'
-    }
-    case 'connection':
-    case 'timeout':
-    case 'deadline':
-    case 'aborted':
-      // Also when a 2xx had begun to come: an answer that nobody has read to its end proves nothing.
-      return failure.sent ? 'possible' : 'none'
-    case 'queue-full':
-    case 'paused':
-    case 'permit-expired':
-    case 'closed':
-    case 'withheld':
-    case 'unloadable':
-    case 'limiter':
-    case 'signing':
-    case 'token':
-      return 'none'
-    case 'no-token':
-      return 'certain'
-  }
-}
-
-/**
- * The statuses which say that the request was looked at and turned down (RFC 9110, section 15.5; RFC 6585; RFC 7725).
- * The specification names 404, 409 and 429 (section 7). All others may follow processing: some say who hung up (408,
- * 444, 460, 499), some that it may be tried again (423, 425), some that something behind failed (424), and 406 that the
- * response did not suit.
- */
-const refusals: ReadonlySet<number> = new Set([
-  400, 401, 402, 403, 404, 405, 407, 409, 410, 411, 412, 413, 414, 415, 417, 421, 422, 426, 428, 429, 431,
-  451,
-])
-
-/** Whether a response of this status proves that its request was not processed. */
-export function refuses(status: number): boolean {
-  return refusals.has(status)
-}
-
-const weight: Record<Evidence, number> = { none: 0, possible: 1, certain: 2 }
-
-/** The stronger of two: what one attempt may have done, a later refusal doesn't undo. */
-export function stronger(a: Evidence, b: Evidence): Evidence {
-  return weight[a] >= weight[b] ? a : b
+/** A request that failed, in place of what it was to bring. */
+export function isFailed<T>(result: T | Failed): result is Failed {
+  return typeof result === 'object' && result !== null && Object.hasOwn(result, 'failure')
 }

@@ -2,12 +2,14 @@ import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import type { Observer } from '../observe/observer.js'
 import { type Closing, ClosingSignal } from './abortable-wait.js'
 import { attempt, type HttpParts, laneOf } from './attempt.js'
-import { type Attempts, Call, type CallLimits, type JoinedLimits, KnownSecrets, noAttempts } from './call.js'
-import { isFailure } from './failure.js'
+import { type Attempts, Call, type CallLimits, type JoinedLimits, noAttempts } from './call.js'
+import { type Failed, type Failure, isFailed, isFailure } from './failure.js'
 import type { PermitQueue } from './limit/queue.js'
+import { meaningOf } from './meaning.js'
 import type { GatewayRequest, GatewayResponse } from './request.js'
 import { retry } from './retry.js'
-import { FailedCall } from './to-error.js'
+import { KnownSecrets } from './secrets.js'
+import { toError } from './to-error.js'
 import type { LazyTransport } from './transport/transport.js'
 
 export interface HttpSettings {
@@ -28,6 +30,7 @@ export class Http {
   readonly #parts: HttpParts
   readonly #settings: HttpSettings
   readonly #closing = new ClosingSignal()
+  readonly #withheld = new Map<string, Failure>()
   readonly closing: Closing = this.#closing
   readonly known: KnownSecrets
   #closed: Promise<void> | undefined
@@ -40,15 +43,19 @@ export class Http {
     const { closing } = this
     this.#settings = settings
     const headers = new RequestHeaders()
-    this.#parts = { transport, permits, headers, observer, basePath, closing, now }
+    this.#parts = { transport, permits, headers, observer, basePath, closing, now, withheld: this.#withheld }
   }
 
   /** A call of one request: the parsed answer, or the error that the caller will see. */
-  async request<T>(request: GatewayRequest<T>, options: CallOptions | undefined): Promise<T> {
-    const limits = this.limits(checkCallOptions(options))
+  async request<T>(
+    request: GatewayRequest<T>,
+    options: CallOptions | undefined,
+    onSent?: () => void,
+  ): Promise<T> {
+    const limits = { ...this.limits(checkCallOptions(options)), onSent }
     return this.call(request, limits, async (call) => {
       const response = await this.send(call, request)
-      if (response instanceof FailedCall) throw response.toError()
+      if (isFailed(response)) throw toError(response)
       if (response.value === undefined) throw new TypeError('an answer without a value')
       return response.value
     })
@@ -68,10 +75,19 @@ export class Http {
     }
   }
 
-  /** Runs what a method of the client is made of as one call, and reports it to whoever watches. */
-  call<T>(first: GatewayRequest<unknown>, limits: CallLimits, run: (call: Call) => Promise<T>): Promise<T> {
+  /**
+   * Runs what a method of the client is made of as one call, and reports it to whoever watches.
+   *
+   * @param errorOf the error of a call that failed without throwing it.
+   */
+  call<T>(
+    first: GatewayRequest<unknown>,
+    limits: CallLimits,
+    run: (call: Call) => Promise<T>,
+    errorOf: (value: T) => Error | undefined = () => undefined,
+  ): Promise<T> {
     return this.#parts.observer.watchesCalls
-      ? this.#watch(first, limits, run)
+      ? this.#watch(first, limits, run, errorOf)
       : run(new Call(limits, this.known))
   }
 
@@ -79,21 +95,21 @@ export class Http {
     request: GatewayRequest<unknown>,
     limits: CallLimits,
     run: (call: Call) => Promise<T>,
+    errorOf: (value: T) => Error | undefined,
   ): Promise<T> {
-    const { name, route, routeTemplate = route, meaning } = request
-    const { idPayin, idPayout } = meaning('none').details
+    const { name, route, routeTemplate = route, about } = request
+    const { idPayin, idPayout } = meaningOf(about, 'unknown').details
     const lane = laneOf(request, limits)
     const watched = await this.#parts.observer.watch({ name, lane, route: routeTemplate, idPayin, idPayout })
     const call = new Call(limits, this.known, watched)
-    const errorOf = (value: T) => (value instanceof FailedCall ? value.toError() : undefined)
     return watched === undefined ? run(call) : watched.run(() => run(call), errorOf)
   }
 
   /**
-   * Sends one request of a call. Resolves to a failure as well: `toError()` makes the error that the caller will see, and
-   * of a token request one for each call that waits for it.
+   * Sends one request of a call, as often as it takes. Resolves to a failure as well: {@link toError} makes the error of it
+   * that the caller will see, and of a token request one for each call that waits for it.
    */
-  async send<T>(call: Call, request: GatewayRequest<T>): Promise<GatewayResponse<T> | FailedCall> {
+  async send<T>(call: Call, request: GatewayRequest<T>): Promise<GatewayResponse<T> | Failed> {
     const attempts: Attempts = { ...noAttempts }
     // No more of the request than that: results keep it, and the rest leads to the token keeper and to the client. A list
     // of its exact length: most have one, and many wait.
@@ -107,6 +123,11 @@ export class Http {
       this.#underWay--
       if (this.#underWay === 0) this.#onIdle?.()
     }
+  }
+
+  /** From now on no request of this route is sent. */
+  withhold(route: string, why: Failure): void {
+    this.#withheld.set(route, why)
   }
 
   get defaultDeadlineMs(): number {

@@ -1,8 +1,7 @@
 import type { Lane } from '../observe/events.js'
 import type { AnswerShape } from '../schemas/shape.js'
 import type { Closing } from './abortable-wait.js'
-import type { Credential, Evidence, Failure, Shown, TransportResponse } from './failure.js'
-import type { Meaning } from './to-error.js'
+import type { About, Credential, Failure, Shown, TransportResponse } from './failure.js'
 import type { HttpMethod } from './transport/transport.js'
 
 export interface SignedBody {
@@ -18,6 +17,8 @@ export interface GatewayRequest<T> {
   readonly route: string
   /** The same for logs and traces, where `route` holds what the caller made up. */
   readonly routeTemplate?: string
+  /** What its error and its events speak of. */
+  readonly about: About
   readonly lane: Lane
   /** Where its token comes from; absent on token requests. */
   readonly token?: TokenSource
@@ -28,10 +29,8 @@ export interface GatewayRequest<T> {
    * @param before what the attempt before it came to.
    */
   readonly sign?: (before: Failure | undefined) => Promise<SignedBody | Failure>
-  /** What a token request shows of who asks; absent where a token does. */
+  /** What a token request shows of who asks, and a token does for others. Its answer may be a secret as a whole. */
   readonly credential?: Credential
-  /** Reads a body that is no JSON; undefined when it is no use. */
-  readonly readText?: (body: string) => unknown
   /** A status beside 2xx that is an answer: 409 for creates. */
   readonly alsoAnswer?: number
   /** Whether every attempt goes out on a connection that no answer has come on: what is left over there is no answer to it. */
@@ -43,17 +42,10 @@ export interface GatewayRequest<T> {
   /** Whether the answer may have no body. */
   readonly allowEmpty?: boolean
   /** Values that no error may show, beside those of `body`. */
-  readonly secrets?: () => readonly string[]
-  /** Whether the answer may be a secret as a whole: a token, whatever it is wrapped in. */
-  readonly answerIsSecret?: boolean
-  readonly meaning: (evidence: Evidence, failure?: Failure) => Meaning
+  readonly secrets?: readonly string[]
   readonly shape: AnswerShape<T>
   /** Looks at what a shape can't: whether the answer is about the payment that was asked for. */
   readonly identify?: (value: unknown) => Identity
-  /** Asked when its permit has come: why it must not be sent any more. */
-  readonly withheld?: (() => Failure | undefined) | undefined
-  /** Called when it goes out: it waits for no permit any more. */
-  readonly onSent?: () => void
 }
 
 /** What a parsed body, of use or not, says of whose payment it is; an `issue` makes it of no use. */

@@ -3,9 +3,10 @@ import { parseJson } from '../input/json.js'
 import type { Observer } from '../observe/observer.js'
 import { hiding, mask, shownHeaders } from '../redact.js'
 import { inspectShape, isUsable } from '../schemas/shape.js'
-import { type Attempts, type Call, secretsOf } from './call.js'
+import type { Attempts, Call } from './call.js'
 import type { Failure, ResponseHeaders, Shown, TransportResponse } from './failure.js'
 import type { GatewayRequest, GatewayResponse } from './request.js'
+import { secretsOf } from './secrets.js'
 import { type AnswerDetails, readAnswer } from './status-error.js'
 
 export function readResponse<T>(
@@ -21,7 +22,7 @@ export function readResponse<T>(
   if (status < 200 || status > 299) return { kind: 'response', response }
   if (body === '' && request.allowEmpty === true) return empty
   const json = parseJson(body)
-  const value = json === undefined ? request.readText?.(body) : json
+  const value = json === undefined ? request.shape.fromText?.(body) : json
   if (value === undefined) return unusable(response, [notJson(response)], 'nothing')
   const report = inspectShape(request.shape, value)
   if (!isUsable(request.shape, value, report)) {

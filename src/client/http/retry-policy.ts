@@ -1,5 +1,6 @@
-import { evidenceOf, type Failure, refuses } from './failure.js'
+import type { Failure } from './failure.js'
 import { retryAfterMs } from './limit/retry-after.js'
+import { outcomeOf, refuses } from './outcome.js'
 
 /** What the policy needs to know beside the failure. Times are in milliseconds. */
 export interface RetrySituation {
@@ -59,7 +60,7 @@ export function decideRetry(failure: Failure, situation: RetrySituation): RetryV
       : { action: 'retry', delayMs: 0 }
   }
   const delayMs = Math.max(askedMs ?? 0, backoffMs(attempt, situation.random))
-  const allowed = situation.repeatable || evidenceOf(failure) === 'none'
+  const allowed = situation.repeatable || outcomeOf(failure) === 'not-accepted'
   if (!allowed || !isTransient(failure, situation) || attempt > retries || delayMs >= remainingMs) {
     return { action: 'fail', ...carried }
   }

@@ -1,11 +1,12 @@
 import pRetry from 'p-retry'
 import { sleep } from './abortable-wait.js'
 import { attempt, type HttpParts } from './attempt.js'
-import { type Attempts, type Call, secretsOf } from './call.js'
-import { evidenceOf, type Failure, isFailure } from './failure.js'
+import type { Attempts, Call } from './call.js'
+import { type Failed, type Failure, isFailure } from './failure.js'
+import { outcomeOf } from './outcome.js'
 import type { GatewayRequest, GatewayResponse } from './request.js'
 import { decideRetry, isRateLimited } from './retry-policy.js'
-import { FailedCall } from './to-error.js'
+import { secretsOf } from './secrets.js'
 
 /**
  * Tries a request of a call again after its first failure, as often as it takes: until there is a usable answer or
@@ -17,7 +18,7 @@ export async function retry<T>(
   request: GatewayRequest<T>,
   attempts: Attempts,
   first: Failure,
-): Promise<GatewayResponse<T> | FailedCall> {
+): Promise<GatewayResponse<T> | Failed> {
   let end: Failure | undefined
   const tryOnce = async (n: number) => {
     const result = n === 1 ? first : await attempt(parts, call, request, attempts)
@@ -75,7 +76,7 @@ async function afterFailure(
     if (failure.kind === 'paused') attempts.retryAfterMs = failure.retryAfterMs
     return lastFailure
   }
-  call.learn(evidenceOf(failure))
+  call.learn(outcomeOf(failure))
   attempts.lastFailure = failure
   if (isRateLimited(failure)) attempts.rateLimited++
   const tokenRanOut = attempts.refusal === 'ran-out'
@@ -124,15 +125,14 @@ function isOutOfTime(failure: Failure): boolean {
 function failed(
   parts: HttpParts,
   call: Call,
-  { credential, route, answerIsSecret = false, meaning }: GatewayRequest<unknown>,
+  { credential, route, about }: GatewayRequest<unknown>,
   { count, retryAfterMs, refusal }: Attempts,
   failure: Failure,
-): FailedCall {
-  call.learn(evidenceOf(failure))
+): Failed {
+  call.learn(outcomeOf(failure))
   const { timeoutMs, deadlineMs } = call.limits
-  const secrets = secretsOf(call)
-  const nowMs = parts.now()
-  const context = { credential, route, attempts: count, retryAfterMs, timeoutMs, deadlineMs, nowMs }
+  const { outcome } = call
+  const asked = { about, route, credential, attempts: count, retryAfterMs, timeoutMs, deadlineMs }
   const tokenRanOut = refusal === 'ran-out'
-  return new FailedCall(failure, call.evidence, { ...context, secrets, answerIsSecret, tokenRanOut }, meaning)
+  return { failure, outcome, ...asked, tokenRanOut, nowMs: parts.now(), secrets: secretsOf(call) }
 }

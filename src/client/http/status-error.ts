@@ -12,7 +12,8 @@ import {
 } from '../errors.js'
 import { parseJson } from '../input/json.js'
 import { bodyStart, gatewayMessage, type Hide, shownHeaders } from '../redact.js'
-import { type FailureContext, type ResponseHeaders, refuses, type TransportResponse } from './failure.js'
+import type { Failed, ResponseHeaders, TransportResponse } from './failure.js'
+import { refuses } from './outcome.js'
 import { clockAheadMs } from './retry-policy.js'
 
 /** Puts what happened, and what to do, into the one sentence of an error. */
@@ -26,11 +27,11 @@ export function statusError(
   response: TransportResponse,
   say: Say,
   base: CallErrorDetails,
-  context: FailureContext,
+  failed: Failed,
   hide: Hide,
 ): GatewayError {
   const { status, headers } = response
-  const { details: shown, said, form } = readAnswer(response, context, hide, base)
+  const { details: shown, said, form } = readAnswer(response, failed, hide, base)
   const details = { ...base, ...shown }
   if (status < 400) {
     return new UnusableResponseError(
@@ -54,21 +55,21 @@ export function statusError(
   if (status === 401) {
     const date = headers.get('date')
     // Only a signature holds the time, so only there seconds matter.
-    const ahead = clockAheadMs(date, context.nowMs, context.credential === 'signature' ? undefined : 60_000)
+    const ahead = clockAheadMs(date, failed.nowMs, failed.credential === 'signature' ? undefined : 60_000)
     return new AuthenticationError(
-      tell('not authenticated', unauthenticated(context, ahead, date !== undefined)),
+      tell('not authenticated', unauthenticated(failed, ahead, date !== undefined)),
       { ...details, clockAheadMs: ahead },
     )
   }
   if (status === 403) {
     const [what, advice] =
-      context.credential === undefined
+      failed.credential === undefined
         ? [
             'the token does not allow this operation',
             'check what the merchant account is allowed, and the operations if you set them: a gateway may match them with decoded paths',
           ]
         : ['the gateway gives this merchant no such token', 'ask the platform what the merchant is allowed']
-    return new PermissionError(tell(what, advice), { ...details, operation: context.route })
+    return new PermissionError(tell(what, advice), { ...details, operation: failed.route })
   }
   if (status === 404) {
     const advice =
@@ -85,7 +86,7 @@ export function statusError(
     return new ServerError(tell(what), details)
   }
   return new InvalidRequestError(
-    tell('the gateway refused the request', refusedAdvice(status, context)),
+    tell('the gateway refused the request', refusedAdvice(status, failed)),
     details,
   )
 }
@@ -113,7 +114,7 @@ function wrongClock(aheadMs: number): string {
 
 /** What to look at depends on what was shown: a signature, a secret, or a token that the gateway had made. */
 function unauthenticated(
-  { credential, tokenRanOut = false }: FailureContext,
+  { credential, tokenRanOut = false }: Failed,
   aheadMs: number | undefined,
   hasDate: boolean,
 ): string {
@@ -132,7 +133,7 @@ function unauthenticated(
   return 'a new token was refused like the one before, so ask the platform why it does not take the tokens that it makes'
 }
 
-function refusedAdvice(status: number, { credential, route }: FailureContext): string | undefined {
+function refusedAdvice(status: number, { credential, route }: Failed): string | undefined {
   if (status === 405 && route === 'GET /merchant-info') {
     return "the specification's text says GET and one of its samples POST (section 4, rule 3), so try client.request with POST, and ask the platform"
   }
@@ -158,12 +159,12 @@ interface Answer {
 
 export function readAnswer(
   { status, headers, body }: TransportResponse,
-  { answerIsSecret = false }: Pick<FailureContext, 'answerIsSecret'>,
+  { credential }: Pick<Failed, 'credential'>,
   hide: Hide,
   { idPayin, idPayout = idPayin }: GatewayErrorDetails,
 ): Answer {
   const known = { status, headers: shownHeaders(headers, hide) }
-  if (body === '' || (answerIsSecret && status < 400)) return { details: known }
+  if (body === '' || (credential !== undefined && status < 400)) return { details: known }
   const details = { ...known, body }
   const json = parseJson(body)
   if (json !== undefined) {

@@ -4,7 +4,6 @@ import {
   ConfigurationError,
   ConnectionError,
   type GatewayError,
-  type GatewayErrorDetails,
   QueueFullError,
   RateLimitError,
   SigningError,
@@ -12,37 +11,25 @@ import {
   UnusableResponseError,
 } from '../errors.js'
 import { type Hide, hiding } from '../redact.js'
-import type { Evidence, Failure, FailureContext } from './failure.js'
+import type { Failed, Failure } from './failure.js'
+import { meaningOf } from './meaning.js'
 import { type CallErrorDetails, readAnswer, type Say, statusError } from './status-error.js'
 import { cleanCause } from './transport/connect-errors.js'
 
-/** What a failure means for the money and what to do next: said by whoever made the call. */
-export interface Meaning {
-  readonly details: GatewayErrorDetails
-  readonly sentence: string
-}
-
-export interface ErrorContext extends FailureContext {
-  readonly meaning: (evidence: Evidence, failure?: Failure) => Meaning
-}
-
 /** One failure, said in one sentence: what happened, what it means for the money, what to do next. */
-export function toError(failure: Failure, evidence: Evidence, context: ErrorContext): GatewayError {
-  const { sentence, details } = context.meaning(evidence, failure)
-  const base: CallErrorDetails = {
-    ...details,
-    attempts: context.attempts,
-    retryAfterMs: context.retryAfterMs,
-  }
+export function toError(failed: Failed): GatewayError {
+  const { failure, outcome, about, route, attempts, retryAfterMs } = failed
+  const { sentence, details } = meaningOf(about, outcome)
+  const base: CallErrorDetails = { ...details, attempts, retryAfterMs }
   const say = (what: string, advice?: string) =>
-    `${context.route}: ${what}${context.attempts > 1 ? ` (attempt ${context.attempts})` : ''}; ${advice === undefined ? '' : `${advice}; `}${sentence}.`
-  const hide = hiding(context.secrets)
-  const unsent = evidence === 'none' ? ', so nothing was sent' : ''
+    `${route}: ${what}${attempts > 1 ? ` (attempt ${attempts})` : ''}; ${advice === undefined ? '' : `${advice}; `}${sentence}.`
+  const hide = hiding(failed.secrets)
+  const unsent = outcome === 'not-accepted' ? ', so nothing was sent' : ''
   const outOfTime = (during: string) =>
-    new TimeoutError(say(`deadlineMs (${context.deadlineMs} ms) passed while ${during}`), base)
+    new TimeoutError(say(`deadlineMs (${failed.deadlineMs} ms) passed while ${during}`), base)
   switch (failure.kind) {
     case 'response':
-      return statusError(failure.response, say, base, context, hide)
+      return statusError(failure.response, say, base, failed, hide)
     case 'unusable':
       return new UnusableResponseError(
         say(
@@ -52,7 +39,7 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
         ),
         {
           ...base,
-          ...readAnswer(failure.response, context, hide, base).details,
+          ...readAnswer(failure.response, failed, hide, base).details,
           issues: failure.issues.map(hide),
         },
       )
@@ -80,7 +67,7 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
         failure.cause,
       )
     case 'timeout':
-      return new TimeoutError(say(`no full answer within timeoutMs (${context.timeoutMs} ms)`), base)
+      return new TimeoutError(say(`no full answer within timeoutMs (${failed.timeoutMs} ms)`), base)
     case 'deadline':
       return outOfTime(failure.while)
     case 'permit-expired':
@@ -88,7 +75,7 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
     case 'aborted':
       return new AbortedError(
         say(
-          `the caller's signal fired ${evidence === 'none' ? 'before anything was sent' : 'after a request was sent'}`,
+          `the caller's signal fired ${outcome === 'not-accepted' ? 'before anything was sent' : 'after a request was sent'}`,
         ),
         base,
         failure.cause,
@@ -141,9 +128,8 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
     case 'no-token':
       return noToken(failure, say, base, hide)
     case 'token': {
-      const { failure: inner, context: its } = failure.request
-      const secrets = [...context.secrets, ...its.secrets]
-      return toError(inner, evidence, { ...its, secrets, meaning: context.meaning })
+      const { request } = failure
+      return toError({ ...request, outcome, about, secrets: [...failed.secrets, ...request.secrets] })
     }
   }
 }
@@ -198,31 +184,4 @@ function noToken(
     ),
     { ...base, issues: fields.map((name) => `${hide(name)}: no token`) },
   )
-}
-
-/**
- * A call that failed, as a value: of a failed token request, each call that waited for the token makes an
- * error of its own.
- */
-export class FailedCall {
-  readonly failure: Failure
-  readonly evidence: Evidence
-  readonly context: FailureContext
-  readonly #meaning: ErrorContext['meaning']
-
-  constructor(
-    failure: Failure,
-    evidence: Evidence,
-    context: FailureContext,
-    meaning: ErrorContext['meaning'],
-  ) {
-    this.failure = failure
-    this.evidence = evidence
-    this.context = context
-    this.#meaning = meaning
-  }
-
-  toError(): GatewayError {
-    return toError(this.failure, this.evidence, { ...this.context, meaning: this.#meaning })
-  }
 }

@@ -139,3 +139,7 @@ export function identifyAfter409(kind: PaymentKind, found: unknown, id: string):
 export function isMixedUp(failure: Failure | undefined): boolean {
   return failure?.kind === 'unusable' && failure.shows === 'other'
 }
+
+/** What to do where a gateway shows its payments otherwise than the specification does. */
+export const whereItStands =
+  'if it stands elsewhere, say where by the option statuses; "merchant-gateway doctor --pay" finds it'

@@ -10,10 +10,13 @@ const advice = 'check baseUrl, and set live: true if you mean it'
 /** Keeps test payments from a client for live money, and real ones from a client for tests: the option `live`. */
 export class LiveGuard {
   readonly #live: boolean | undefined
+  readonly #withhold: (why: Failure) => void
   #sawReal = false
 
-  constructor(live: boolean | undefined) {
+  /** @param withhold keeps payouts back that wait for their permits. */
+  constructor(live: boolean | undefined, withhold: (why: Failure) => void) {
     this.#live = live
+    this.#withhold = withhold
   }
 
   /**
@@ -52,14 +55,11 @@ export class LiveGuard {
     )
   }
 
-  /** The same of a payout that waits for its permit, while others were shown. */
-  readonly withheld = (): Failure | undefined =>
-    this.#sawReal ? { kind: 'withheld', why: sawRealMoney, advice, option: 'live' } : undefined
-
   /** The error goes to one caller, who may be a job that tries again: the process is told as well. */
   #stopPayouts(): void {
     if (this.#sawReal) return
     this.#sawReal = true
+    this.#withhold({ kind: 'withheld', why: sawRealMoney, advice, option: 'live' })
     process.emitWarning(
       'The gateway has shown a real payment (process.isTest is false) to a client for tests (live: false). This client sends no payout any more; check baseUrl, and what was paid out before.',
       { type: 'MerchantGatewayRealPayment', code: 'MERCHANT_GATEWAY_REAL_PAYMENT' },

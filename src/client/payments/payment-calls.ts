@@ -2,10 +2,11 @@ import type { Scope, ScopeRules } from '../auth/scopes.js'
 import type { TokenKeeper } from '../auth/token-keeper.js'
 import { IdempotencyConflictError } from '../errors.js'
 import type { Call, CallLimits } from '../http/call.js'
+import { type About, isFailed } from '../http/failure.js'
 import type { Http } from '../http/http.js'
 import type { GatewayRequest, GatewayResponse, Identity } from '../http/request.js'
 import { refusalDetails } from '../http/response.js'
-import { FailedCall } from '../http/to-error.js'
+import { toError } from '../http/to-error.js'
 import type { CallOptions } from '../input/call-options.js'
 import { checkWaitOptions, type WaitOptions } from '../input/call-options.js'
 import { isObject } from '../input/own.js'
@@ -14,18 +15,11 @@ import type { Lane } from '../observe/events.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { idFieldOf, type PaymentKind, paymentMethods, paymentRoutes } from '../schemas/payment-kind.js'
 import type { AnswerShape } from '../schemas/shape.js'
-import { field, holdsId, identify, identifyAfter409, idPathOf, isMixedUp } from './answer.js'
+import { field, holdsId, identify, identifyAfter409, idPathOf, isMixedUp, whereItStands } from './answer.js'
 import type { CallbackLink } from './callback-link.js'
 import { comparePayment, type Difference, differingMoney, isTied } from './compare.js'
 import { rememberId } from './id-of.js'
 import type { LiveGuard } from './live-guard.js'
-import {
-  meaningAfter409,
-  meaningOfCreate,
-  meaningOfRead,
-  meaningOfSecondCreate,
-  whereItStands,
-} from './meaning.js'
 import { type PreparedCreate, paymentPath, prepareCreate } from './requests.js'
 import {
   type PaymentLike,
@@ -99,6 +93,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
   #send({ id, givenId, body, requested }: PreparedCreate, limits: CallLimits): Promise<Result> {
     const { kind, createdShape, replayed, unseen } = this.#traits
     const { http, tokens, scopes, liveGuard } = this.#parts
+    const about: About = { kind: 'create', payment: kind, id, isGiven: givenId }
     const create: GatewayRequest<Created> = {
       name: paymentMethods[kind].create,
       method: 'POST',
@@ -110,16 +105,15 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       shape: createdShape,
       identify: (created) => identify(kind, created, id),
       alsoAnswer: conflictStatus,
-      withheld: kind === 'payout' ? liveGuard.withheld : undefined,
-      meaning: (evidence) => meaningOfCreate(kind, id, givenId, evidence),
+      about,
     }
     return http.call(create, limits, async (call) => {
       const first = await http.send(call, create)
-      if (first instanceof FailedCall) throw first.toError()
+      if (isFailed(first)) throw toError(first)
       if (first.value !== undefined)
         return this.#accepted({ ...first, value: first.value }, id, requested, call)
       call.watched?.created(true)
-      const existedBefore = call.evidence === 'none'
+      const existedBefore = call.outcome === 'not-accepted'
       // The caller may reuse its object meanwhile: what was sent is what is compared.
       const request: PaymentCreateInput = JSON.parse(body)
       const found = await this.#lookUpAfter409(call, id, first)
@@ -128,13 +122,11 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
         return this.#replayed(found, id, request, first, call, existedBefore)
       }
       // Nothing bears the 409 out, and it may have been another's. No copy of it comes on a connection that is new.
-      const second = await http.send(call, {
-        ...create,
-        freshConnection: true,
-        meaning: (evidence) =>
-          meaningOfSecondCreate(kind, id, evidence, this.#refusal(first, call, id).quoted),
-      })
-      if (second instanceof FailedCall) throw second.toError()
+      const second = await http.send(call, { ...create, freshConnection: true })
+      if (isFailed(second)) {
+        const before = `${this.#answered409(first, call, id)}, and the look-up showed nothing of the ${kind} (${whereItStands})`
+        throw toError({ ...second, about: { ...about, isGiven: true, before } })
+      }
       if (second.value !== undefined)
         return this.#accepted({ ...second, value: second.value }, id, requested, call)
       const payment = found ?? unseen?.()
@@ -174,8 +166,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     // Another process may have sent it: the answer may quote it all the same.
     const callbackUrl = callbacks.urlFor(kind, id)
     if (callbackUrl !== undefined) http.known.callbackUrls.add(callbackUrl)
-    const lookUp = this.#lookUp(id, lane)
-    const found = await http.request(onSent === undefined ? lookUp : { ...lookUp, onSent }, options)
+    const found = await http.request(this.#lookUp(id, lane), options, onSent)
     liveGuard.check(kind, id, found)
     return found
   }
@@ -217,21 +208,23 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
   ): Promise<Found | undefined> {
     const { kind, unseen } = this.#traits
     // The 409 proves that the payment exists, unless the look-up shows that answers got mixed up.
-    call.learn('possible')
+    call.learn('unknown')
+    const about: About = { kind: 'create', payment: kind, id, isGiven: true }
     const result = await this.#parts.http.send(call, {
       ...this.#lookUp(id, 'create'),
       // A payin may show no more than a status: left over from another one's look-up, it would be taken for this one's.
       freshConnection: unseen !== undefined,
       identify: (found) => this.#read(found, id, identifyAfter409(kind, found, id)),
       retryNotFound: true,
-      meaning: (_evidence, failure) =>
-        isMixedUp(failure)
-          ? meaningOfCreate(kind, id, true, 'possible')
-          : meaningAfter409(kind, id, 'certain', this.#refusal(refused, call, id).quoted),
+      about,
     })
-    if (!(result instanceof FailedCall)) return result.value
-    if (unseen !== undefined && isMixedUp(result.failure)) return undefined
-    throw result.toError()
+    if (!isFailed(result)) return result.value
+    if (!isMixedUp(result.failure)) {
+      const before = this.#answered409(refused, call, id)
+      throw toError({ ...result, outcome: 'accepted', about: { ...about, before } })
+    }
+    if (unseen === undefined) throw toError(result)
+    return undefined
   }
 
   /** The gateway had accepted it before: this very payment, or another one? */
@@ -268,6 +261,10 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     return refusalDetails(refused, call, { [idFieldOf[this.#traits.kind]]: id })
   }
 
+  #answered409(refused: GatewayResponse<Created>, call: Call, id: string): string {
+    return `the create was answered 409 before${this.#refusal(refused, call, id).quoted}`
+  }
+
   #lookUp(id: string, lane: Lane): GatewayRequest<Found> {
     const { kind } = this.#traits
     const { tokens, scopes } = this.#parts
@@ -280,7 +277,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       token: tokens.for(scopes.payment(kind, id)),
       shape: this.#foundShape,
       identify: (found) => this.#read(found, id, identify(kind, found, id)),
-      meaning: () => meaningOfRead(kind, id),
+      about: { kind: 'read', payment: kind, id },
     }
   }
 

@@ -8,7 +8,7 @@ import {
 import { type Closing, within } from '../http/abortable-wait.js'
 import type { WaitOptions } from '../input/call-options.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
-import { whereItStands } from './meaning.js'
+import { whereItStands } from './answer.js'
 import { isFinal, type PaymentLike, shownStatusOf, statusOf } from './status.js'
 
 interface Wait {

@@ -2,7 +2,6 @@ import type { Scope, ScopeRules } from '../auth/scopes.js'
 import type { TokenKeeper } from '../auth/token-keeper.js'
 import type { Http } from '../http/http.js'
 import type { CallOptions } from '../input/call-options.js'
-import { meaningOfLookup } from '../payments/meaning.js'
 import { anyShape, type CodeList, type MerchantInfo, merchantInfoShape } from '../schemas/account-data.js'
 import type { AnswerShape } from '../schemas/shape.js'
 
@@ -31,7 +30,7 @@ export function readAccount<T>(
       lane: 'read',
       token: tokens.for(scopes.family('account')),
       shape,
-      meaning: meaningOfLookup,
+      about: { kind: 'account' },
     },
     options,
   )

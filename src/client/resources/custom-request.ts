@@ -1,8 +1,11 @@
 import { UnusableResponseError } from '../errors.js'
-import { type Call, secretsOf } from '../http/call.js'
+import type { Call } from '../http/call.js'
+import { isFailed } from '../http/failure.js'
+import { meaningOf } from '../http/meaning.js'
 import type { GatewayRequest, GatewayResponse } from '../http/request.js'
 import { carryResponse } from '../http/response.js'
-import { FailedCall } from '../http/to-error.js'
+import { secretsOf } from '../http/secrets.js'
+import { toError } from '../http/to-error.js'
 import type { HttpMethod } from '../http/transport/transport.js'
 import { decoded } from '../input/addresses.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
@@ -11,7 +14,6 @@ import { hasMethod, isObject } from '../input/own.js'
 import { type QueryValue, queryString } from '../input/query.js'
 import { anything, flag, is, type Rows, read, required } from '../input/reader.js'
 import { argument, wrongInput } from '../input/wrong-input.js'
-import { meaningOfRequest } from '../payments/meaning.js'
 import { hiding, secretsIn } from '../redact.js'
 import { anyShape } from '../schemas/account-data.js'
 import { bounded } from '../schemas/shape.js'
@@ -86,15 +88,15 @@ export async function customRequest<Output>(
     lane: method === 'GET' ? 'read' : 'create',
     token: tokens.for(scopes.operations(operations)),
     ...(body === undefined ? {} : { body: serialise(body) }),
-    secrets: () => [...secretsInPath(path, pathTemplate), ...secretsIn(query)],
+    secrets: [...secretsInPath(path, pathTemplate), ...secretsIn(query)],
     shape: anyShape,
     repeatable: idempotent ?? method === 'GET',
     allowEmpty: true,
-    meaning: (evidence) => meaningOfRequest(method, evidence),
+    about: { kind: 'request', method },
   }
   return http.call(sent, http.limits(checkCallOptions(options)), async (call) => {
     const answer = await http.send(call, sent)
-    if (answer instanceof FailedCall) throw answer.toError()
+    if (isFailed(answer)) throw toError(answer)
     return response === undefined ? answer.value : fitting(response, answer, sent, call)
   })
 }
@@ -110,12 +112,12 @@ function secretsInPath(path: string, template: string | undefined): string[] {
 async function fitting(
   response: StandardSchema,
   { value, status, attempts }: GatewayResponse<unknown>,
-  { method, route }: GatewayRequest<unknown>,
+  { about, route }: GatewayRequest<unknown>,
   call: Call,
 ): Promise<unknown> {
   const { issues, cause, output } = await validate(response, value)
   if (issues === undefined) return carryResponse(value, output)
-  const { sentence } = meaningOfRequest(method, 'certain')
+  const { sentence } = meaningOf(about, 'accepted')
   // A path may have a name in it, where the answer has fields by the name of a customer.
   const hide = hiding(secretsOf(call))
   throw new UnusableResponseError(

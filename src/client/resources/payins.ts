@@ -2,7 +2,6 @@ import { ConfigurationError } from '../errors.js'
 import type { CallOptions, WaitOptions } from '../input/call-options.js'
 import { serialise } from '../input/json.js'
 import { checkId } from '../input/payment-id.js'
-import { meaningOfLookup, meaningOfRead } from '../payments/meaning.js'
 import type { PaymentCalls, PaymentTraits } from '../payments/payment-calls.js'
 import { type MoneyInput, requestMoney } from '../schemas/money.js'
 import {
@@ -104,7 +103,7 @@ export class Payins {
         token: tokens.for(scopes.paymentOptions()),
         body: serialise({ money: requestMoney(money, 'money') }),
         shape: paymentOptionsShape,
-        meaning: meaningOfLookup,
+        about: { kind: 'account' },
       },
       options,
     )
@@ -270,7 +269,7 @@ export class Payins {
         lane: 'read',
         token: tokens.for(scopes.customerAccount(template, idPayin)),
         shape: customerAccountShape,
-        meaning: () => meaningOfRead('payin', idPayin),
+        about: { kind: 'read', payment: 'payin', id: idPayin },
       },
       options,
     )

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { attempt } from '../../../src/client/http/attempt.js'
-import { Call, KnownSecrets, noAttempts } from '../../../src/client/http/call.js'
+import { Call, noAttempts } from '../../../src/client/http/call.js'
 import type { GatewayRequest } from '../../../src/client/http/request.js'
+import { KnownSecrets } from '../../../src/client/http/secrets.js'
 import { LazyTransport } from '../../../src/client/http/transport/transport.js'
-import { meaningOfLookup } from '../../../src/client/payments/meaning.js'
 import { anyShape } from '../../../src/client/schemas/account-data.js'
 import { httpParts } from './support.js'
 
@@ -14,7 +14,7 @@ const request: GatewayRequest<unknown> = {
   route: 'GET /balances',
   lane: 'read',
   shape: anyShape,
-  meaning: meaningOfLookup,
+  about: { kind: 'account' },
 }
 
 function callOf(timeoutMs: number): Call {

@@ -19,6 +19,7 @@ export function httpParts({
     now: Date.now,
     permits: new PermitQueue({ limiter, maxQueued: 10 }),
     basePath: '',
+    withheld: new Map(),
     headers: new RequestHeaders(),
     observer: new Observer({ origin, basePath: '', logger: undefined, slowCallMs: 1 }),
     closing: new AbortController().signal,

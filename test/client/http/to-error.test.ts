@@ -1,18 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import * as errors from '../../../src/client/errors.js'
-import type { Evidence, Failure } from '../../../src/client/http/failure.js'
-import { type ErrorContext, toError as madeOf } from '../../../src/client/http/to-error.js'
+import type { Failed, Failure } from '../../../src/client/http/failure.js'
+import { toError as madeOf } from '../../../src/client/http/to-error.js'
 import { connectionAdvice } from '../../../src/client/http/transport/connect-errors.js'
-import { meaningOfCreate } from '../../../src/client/payments/meaning.js'
 import { mask } from '../../../src/client/redact.js'
 import type { AnyFields } from '../../support/caught.js'
 import { answered, notSent, response, wasSent } from '../../support/failures.js'
 
 /** Of any class, so it is asked for any field. */
-const toError = (...failed: Parameters<typeof madeOf>): errors.GatewayError & AnyFields => madeOf(...failed)
+const toError = (failure: Failure, outcome: Outcome, context: Context): errors.GatewayError & AnyFields =>
+  madeOf({ ...context, failure, outcome })
+
+type Outcome = errors.Outcome
+type Context = Omit<Failed, 'failure' | 'outcome'>
 
 const nowMs = Date.parse('2026-11-21T07:00:00.000Z')
-const context: ErrorContext = {
+const context: Context = {
   route: 'POST /payouts/{idPayout}',
   attempts: 1,
   retryAfterMs: undefined,
@@ -20,7 +23,7 @@ const context: ErrorContext = {
   deadlineMs: 120_000,
   nowMs,
   secrets: ['s3cret'],
-  meaning: (evidence) => meaningOfCreate('payout', 'order-1', true, evidence),
+  about: { kind: 'create', payment: 'payout', id: 'order-1', isGiven: true },
 }
 const cause = new Error('why')
 
@@ -33,7 +36,7 @@ const accepted =
 type Row = readonly [
   errorClass: abstract new (...args: never[]) => errors.GatewayError,
   failure: Failure,
-  evidence: Evidence,
+  outcome: Outcome,
   what: string,
 ]
 
@@ -41,163 +44,166 @@ const rows: readonly Row[] = [
   [
     errors.UnusableResponseError,
     { kind: 'unusable', response: response(200, {}, '{'), issues: ['body: expected JSON'] },
-    'certain',
+    'accepted',
     `the gateway answered 200 with a body that can't be used (body: expected JSON); ${accepted}`,
   ],
   [
     errors.UnusableResponseError,
     { kind: 'unusable', response: response(200, {}, '\n<!doctype html>'), issues: ['body: expected JSON'] },
-    'possible',
+    'unknown',
     `the gateway answered 200 with a body that can't be used (body: expected JSON); check baseUrl; ${unknown}`,
   ],
   [
     errors.UnusableResponseError,
     { kind: 'too-large', response: response(201) },
-    'certain',
+    'accepted',
     `the answer is larger than maxResponseBytes; raise that if the gateway means it; ${accepted}`,
   ],
   [
     errors.ConnectionError,
     { kind: 'connection', ...notSent, cause },
-    'none',
+    'not-accepted',
     `no connection could be made; ${none}`,
   ],
   [
     errors.ConnectionError,
     { kind: 'connection', ...wasSent, cause },
-    'possible',
+    'unknown',
     `the connection broke; ${unknown}`,
   ],
   [
     errors.ConnectionError,
     { kind: 'limiter', cause },
-    'none',
+    'not-accepted',
     `the limiter given as rateLimit failed, so nothing was sent; see error.cause; ${none}`,
   ],
   [
     errors.ConnectionError,
     { kind: 'limiter', cause: Object.assign(new Error('why'), { name: 'RateLimitStoreError' }) },
-    'none',
+    'not-accepted',
     `the store of the shared budget was away, so nothing was sent; see error.cause and its cause; ${none}`,
   ],
   [
     errors.TimeoutError,
     { kind: 'timeout', ...wasSent },
-    'possible',
+    'unknown',
     `no full answer within timeoutMs (30000 ms); ${unknown}`,
   ],
   [
     errors.TimeoutError,
     { kind: 'deadline', ...notSent, while: 'waiting for a permit' },
-    'none',
+    'not-accepted',
     `deadlineMs (120000 ms) passed while waiting for a permit; ${none}`,
   ],
   [
     errors.AbortedError,
     { kind: 'aborted', ...notSent, cause },
-    'none',
+    'not-accepted',
     `the caller's signal fired before anything was sent; ${none}`,
   ],
   [
     errors.AbortedError,
     { kind: 'aborted', ...wasSent, cause },
-    'possible',
+    'unknown',
     `the caller's signal fired after a request was sent; ${unknown}`,
   ],
   [
     errors.QueueFullError,
     { kind: 'queue-full' },
-    'none',
+    'not-accepted',
     `more calls wait for the rate limit than maxQueued allows; try again when fewer are waiting; ${none}`,
   ],
   [
     errors.RateLimitError,
     { kind: 'paused', retryAfterMs: 200_000 },
-    'none',
+    'not-accepted',
     `the gateway said 429 and asked to wait for longer than deadlineMs, so nothing was sent; try again after 200 s; ${none}`,
   ],
-  [errors.ClientClosedError, { kind: 'closed' }, 'none', `the client was closed; ${none}`],
+  [errors.ClientClosedError, { kind: 'closed' }, 'not-accepted', `the client was closed; ${none}`],
   [
     errors.ConfigurationError,
     { kind: 'unloadable', cause: Object.assign(new Error('why'), { code: 'ERR_MODULE_NOT_FOUND' }) },
-    'none',
+    'not-accepted',
     `what sends requests could not be loaded, so nothing was sent; install undici beside this package; ${none}`,
   ],
   [
     errors.ConfigurationError,
     { kind: 'unloadable', cause },
-    'none',
+    'not-accepted',
     `what sends requests could not be loaded, so nothing was sent; undici is there and does not run: see error.cause, and docs/bundling.md where a bundler took it in; ${none}`,
   ],
   [
     errors.SigningError,
     { kind: 'signing', cause },
-    'none',
+    'not-accepted',
     `the token request could not be signed, so nothing was sent; error.cause is what the signer threw; ${none}`,
   ],
   [
     errors.UnusableResponseError,
     { kind: 'no-token', fields: ['ticket', 'kind'] },
-    'none',
+    'not-accepted',
     `no token found in the answer, whose fields are ticket, kind; name the field in the option tokenField; ${none}`,
   ],
   [
     errors.UnusableResponseError,
     { kind: 'no-token', fields: ['token'], tooLong: true },
-    'none',
+    'not-accepted',
     `the token in the answer has more than 8192 characters, which no request could carry; ask the platform for a shorter one; ${none}`,
   ],
   [
     errors.UnusableResponseError,
     answered(302),
-    'possible',
+    'unknown',
     `the gateway answered 302, and redirects are not followed; check baseUrl; ${unknown}`,
   ],
   [
     errors.AuthenticationError,
     answered(401),
-    'none',
+    'not-accepted',
     `not authenticated (401); a new token was refused like the one before, so ask the platform why it does not take the tokens that it makes; ${none}`,
   ],
   [
     errors.PermissionError,
     answered(403, {}, '{"message":"no payouts"}'),
-    'none',
+    'not-accepted',
     `the token does not allow this operation (403) ("message: no payouts"); check what the merchant account is allowed, and the operations if you set them: a gateway may match them with decoded paths; ${none}`,
   ],
   [
     errors.NotFoundError,
     answered(404),
-    'none',
+    'not-accepted',
     `not found (404); the gateway also says this of an API version or a path that it does not know, so check baseUrl if every call gets it; ${none}`,
   ],
   [
     errors.RateLimitError,
     answered(429),
-    'none',
+    'not-accepted',
     `over the rate limit (429); another process may use up the same limit; ${none}`,
   ],
-  [errors.InvalidRequestError, answered(400), 'none', `the gateway refused the request (400); ${none}`],
-  [errors.InvalidRequestError, answered(409), 'none', `the gateway refused the request (409); ${none}`],
   [
     errors.InvalidRequestError,
-    answered(422),
-    'possible',
-    `the gateway refused the request (422); ${unknown}`,
+    answered(400),
+    'not-accepted',
+    `the gateway refused the request (400); ${none}`,
   ],
-  [errors.ServerError, answered(502), 'possible', `the gateway failed (502); ${unknown}`],
+  [
+    errors.InvalidRequestError,
+    answered(409),
+    'not-accepted',
+    `the gateway refused the request (409); ${none}`,
+  ],
+  [errors.InvalidRequestError, answered(422), 'unknown', `the gateway refused the request (422); ${unknown}`],
+  [errors.ServerError, answered(502), 'unknown', `the gateway failed (502); ${unknown}`],
 ]
 
-const outcomes = { none: 'not-accepted', possible: 'unknown', certain: 'accepted' }
-
 describe('an error says in one sentence what happened, what it means for the money and what to do', () => {
-  it.each(rows)('%o %j %s', (errorClass, failure, evidence, what) => {
-    const error = toError(failure, evidence, context)
+  it.each(rows)('%o %j %s', (errorClass, failure, outcome, what) => {
+    const error = toError(failure, outcome, context)
     expect(error).toBeInstanceOf(errorClass)
     expect(error.name).toBe(errorClass.name)
     expect(error.message).toBe(`POST /payouts/{idPayout}: ${what}.`)
     expect(error.message.slice(0, -1)).not.toMatch(/\.\s/)
-    expect(error).toMatchObject({ idPayout: 'order-1', outcome: outcomes[evidence], attempts: 1 })
+    expect(error).toMatchObject({ idPayout: 'order-1', outcome, attempts: 1 })
     if ('cause' in failure) expect(error.cause).toMatchObject({ message: 'why' })
     else expect(error.cause).toBeUndefined()
     if (failure.kind === 'response') expect(error.status).toBe(failure.response.status)
@@ -209,20 +215,22 @@ describe('an error says in one sentence what happened, what it means for the mon
     ['the limiter fails on a retry', { kind: 'limiter', cause }],
     ['a pause outlasts the call on a retry', { kind: 'paused', retryAfterMs: 1 }],
   ])('does not say that nothing was sent when an earlier attempt was: %s', (_case, failure) => {
-    const { message } = toError(failure, 'possible', { ...context, attempts: 2 })
+    const { message } = toError(failure, 'unknown', { ...context, attempts: 2 })
     expect(message).not.toMatch(/nothing was sent|before anything was sent/)
     expect(message).toContain(unknown)
   })
 
   it('counts the attempts when there were several', () => {
-    const error = toError(answered(503), 'possible', { ...context, attempts: 5 })
+    const error = toError(answered(503), 'unknown', { ...context, attempts: 5 })
     expect(error.message).toContain('the gateway failed (503) (attempt 5); ')
     expect(error.attempts).toBe(5)
   })
 
   it('carries how long the gateway asked to wait', () => {
-    expect(toError(answered(429), 'none', { ...context, retryAfterMs: 61_000 }).retryAfterMs).toBe(61_000)
-    expect(toError({ kind: 'paused', retryAfterMs: 5 }, 'none', context).retryAfterMs).toBe(5)
+    expect(toError(answered(429), 'not-accepted', { ...context, retryAfterMs: 61_000 }).retryAfterMs).toBe(
+      61_000,
+    )
+    expect(toError({ kind: 'paused', retryAfterMs: 5 }, 'not-accepted', context).retryAfterMs).toBe(5)
   })
 })
 
@@ -234,14 +242,14 @@ describe('the advice fits what was shown to the gateway', () => {
     [400, 'signature', 'check merchantCode and tokenValiditySecs'],
     [422, 'secret', 'check merchantCode and tokenValiditySecs'],
   ] as const)('%d for a token request with a %s: %s', (status, credential, words) => {
-    const { message } = toError(answered(status), 'none', { ...context, credential })
+    const { message } = toError(answered(status), 'not-accepted', { ...context, credential })
     expect(message).toContain(words)
     if (credential === 'secret') expect(message).not.toMatch(/key|timestamp|clock/)
   })
 
   it('a secret has no timestamp, so a clock that is wrong is not to blame for it', () => {
     const date = 'Sat, 21 Nov 2026 08:00:00 GMT'
-    const { message } = toError(answered(401, { date }), 'none', { ...context, credential: 'secret' })
+    const { message } = toError(answered(401, { date }), 'not-accepted', { ...context, credential: 'secret' })
     expect(message).not.toContain('clock')
   })
 
@@ -249,7 +257,7 @@ describe('the advice fits what was shown to the gateway', () => {
     [400, 'tokenValiditySecs'],
     [401, 'merchantCode'],
   ])('%d for a payment does not blame what belongs to token requests (%s)', (status, option) => {
-    expect(toError(answered(status), 'none', context).message).not.toContain(option)
+    expect(toError(answered(status), 'not-accepted', context).message).not.toContain(option)
   })
 })
 
@@ -270,7 +278,7 @@ describe('a connection that could not be made says what to do about it', () => {
     for (const why of [withCode(code), new TypeError('fetch failed', { cause: withCode(code) })]) {
       const advice = connectionAdvice(why, false)
       const failure: Failure = { kind: 'connection', ...notSent, cause: why, advice }
-      const { message } = toError(failure, 'none', context)
+      const { message } = toError(failure, 'not-accepted', context)
       expect(message).toMatch(/^POST \/payouts\/\{idPayout\}: no connection could be made; /)
       expect(message).toContain(words)
       expect(message).toMatch(/created no payout; to try again, use the same id\.$/)
@@ -291,7 +299,7 @@ describe('a connection that could not be made says what to do about it', () => {
     why.name = 'HTTPParserError'
     const advice = connectionAdvice(why, true)
     const failure: Failure = { kind: 'connection', ...wasSent, cause: why, advice }
-    expect(toError(failure, 'possible', context).message).toMatch(
+    expect(toError(failure, 'unknown', context).message).toMatch(
       /the connection broke; what answers there does not speak HTTP: check the host and the port of baseUrl; /,
     )
   })
@@ -302,39 +310,39 @@ describe('a 401 tells of a clock that is wrong (peer failure 18)', () => {
     ['Sat, 21 Nov 2026 06:55:00 GMT', 300_000, "this machine's clock is 300 s ahead of the gateway's"],
     ['Sat, 21 Nov 2026 08:00:00 GMT', -3_600_000, "this machine's clock is 3600 s behind the gateway's"],
   ])('at %s', (date, clockAheadMs, words) => {
-    const error = toError(answered(401, { date }), 'none', context)
+    const error = toError(answered(401, { date }), 'not-accepted', context)
     expect(error.clockAheadMs).toBe(clockAheadMs)
     expect(error.message).toContain(words)
   })
 
   it('also by seconds, where a signature holds the time', () => {
     const date = 'Sat, 21 Nov 2026 06:59:55 GMT'
-    const error = toError(answered(401, { date }), 'none', { ...context, credential: 'signature' })
+    const error = toError(answered(401, { date }), 'not-accepted', { ...context, credential: 'signature' })
     expect(error.clockAheadMs).toBe(5_000)
     expect(error.message).toContain("this machine's clock is 5 s ahead of the gateway's, set it right")
     expect(error.message).toContain("a second request by the gateway's clock was refused as well")
-    expect(toError(answered(401, { date }), 'none', context)).not.toHaveProperty('clockAheadMs')
+    expect(toError(answered(401, { date }), 'not-accepted', context)).not.toHaveProperty('clockAheadMs')
   })
 
   it('and names it where a signature was refused without a date to compare with', () => {
-    const { message } = toError(answered(401), 'none', { ...context, credential: 'signature' })
+    const { message } = toError(answered(401), 'not-accepted', { ...context, credential: 'signature' })
     expect(message).toContain("and this machine's clock, which the answer gave no date to compare with")
     const date = 'Sat, 21 Nov 2026 07:00:00 GMT'
-    const right = toError(answered(401, { date }), 'none', { ...context, credential: 'signature' })
+    const right = toError(answered(401, { date }), 'not-accepted', { ...context, credential: 'signature' })
     expect(right.message).not.toContain('clock')
   })
 
   it('and is silent when it is right', () => {
-    const error = toError(answered(401, { date: 'Sat, 21 Nov 2026 07:00:30 GMT' }), 'none', context)
+    const error = toError(answered(401, { date: 'Sat, 21 Nov 2026 07:00:30 GMT' }), 'not-accepted', context)
     expect(error).not.toHaveProperty('clockAheadMs')
   })
 })
 
 describe('an error of an answer', () => {
   it('shows the first bytes of what is no JSON, unless a secret is in it (peer failure 4)', () => {
-    const error = toError(answered(502, {}, '<h1>Bad Gateway</h1>'), 'possible', context)
+    const error = toError(answered(502, {}, '<h1>Bad Gateway</h1>'), 'unknown', context)
     expect(error.bodyStart).toBe('<h1>Bad Gateway</h1>')
-    const other = toError(answered(502, {}, '<h1>Bad Gateway</h1> s3cret'), 'possible', context)
+    const other = toError(answered(502, {}, '<h1>Bad Gateway</h1> s3cret'), 'unknown', context)
     expect(other.bodyStart).toBe(mask)
     expect(error).not.toHaveProperty('gatewayMessage')
   })
@@ -343,7 +351,7 @@ describe('an error of an answer', () => {
     'shows nothing of a success that can not be read, where a customer may stand: %s',
     (body) => {
       const failure = { kind: 'unusable', response: response(200, {}, body), issues: [] } as const
-      const error = toError(failure, 'possible', context)
+      const error = toError(failure, 'unknown', context)
       expect(error).not.toHaveProperty('bodyStart')
       expect(JSON.stringify(error) + error.message).not.toContain('Jana')
     },
@@ -355,23 +363,23 @@ describe('an error of an answer', () => {
       response: response(200, {}, ' <!DOCTYPE html><h1>Login'),
       issues: [],
     } as const
-    expect(toError(failure, 'possible', context).bodyStart).toBe('<!DOCTYPE html><h1>Login')
+    expect(toError(failure, 'unknown', context).bodyStart).toBe('<!DOCTYPE html><h1>Login')
   })
 
   it('shows what the gateway says in JSON, unless a secret is in it', () => {
-    const error = toError(answered(400, {}, '{"message":"s3cret is wrong"}'), 'none', context)
+    const error = toError(answered(400, {}, '{"message":"s3cret is wrong"}'), 'not-accepted', context)
     expect(error.gatewayMessage).toBe(mask)
-    const other = toError(answered(400, {}, '{"message":"the amount is wrong"}'), 'none', context)
+    const other = toError(answered(400, {}, '{"message":"the amount is wrong"}'), 'not-accepted', context)
     expect(other.gatewayMessage).toBe('message: the amount is wrong')
     expect(error).not.toHaveProperty('bodyStart')
   })
 
   it('shows what the gateway says of an id that is a number', () => {
-    const numbered = {
+    const numbered: Context = {
       ...context,
-      meaning: (evidence: Evidence) => meaningOfCreate('payout', '20261124001', true, evidence),
+      about: { kind: 'create', payment: 'payout', id: '20261124001', isGiven: true },
     }
-    const error = toError(answered(400, {}, '{"message":"no payout 20261124001"}'), 'none', numbered)
+    const error = toError(answered(400, {}, '{"message":"no payout 20261124001"}'), 'not-accepted', numbered)
     expect(error.gatewayMessage).toBe('message: no payout 20261124001')
   })
 
@@ -383,7 +391,7 @@ describe('an error of an answer', () => {
       'set-cookie': 'session=1',
       authorization: 'Bearer x',
     }
-    expect(toError(answered(500, headers), 'possible', context).headers).toEqual({
+    expect(toError(answered(500, headers), 'unknown', context).headers).toEqual({
       'content-type': 'text/html',
       'retry-after': '2',
       'x-request-id': mask,
@@ -391,16 +399,19 @@ describe('an error of an answer', () => {
   })
 
   it('names the operation that a token was not allowed', () => {
-    expect(toError(answered(403), 'none', context).operation).toBe('POST /payouts/{idPayout}')
+    expect(toError(answered(403), 'not-accepted', context).operation).toBe('POST /payouts/{idPayout}')
   })
 
   it('of a token request speaks of the call that waited for the token', () => {
-    const call = {
+    const request: Failed = {
+      ...context,
+      about: { kind: 'token' },
       failure: answered(401),
-      evidence: 'none' as const,
-      context: { ...context, route: 'POST /auth-tokens', attempts: 3 },
+      outcome: 'not-accepted',
+      route: 'POST /auth-tokens',
+      attempts: 3,
     }
-    const error = toError({ kind: 'token', request: call }, 'none', context)
+    const error = toError({ kind: 'token', request }, 'not-accepted', context)
     expect(error).toBeInstanceOf(errors.AuthenticationError)
     expect(error).toMatchObject({ idPayout: 'order-1', outcome: 'not-accepted', attempts: 3 })
     expect(error.message).toMatch(/^POST \/auth-tokens: not authenticated \(401\) .*created no payout/)
@@ -409,13 +420,13 @@ describe('an error of an answer', () => {
 
 describe('what is known beside the answer', () => {
   it('is how long the gateway asks to wait', () => {
-    const { message } = toError(answered(429), 'none', { ...context, retryAfterMs: 119_500 })
+    const { message } = toError(answered(429), 'not-accepted', { ...context, retryAfterMs: 119_500 })
     expect(message).toContain('use up the same limit, and the gateway asks to wait for 120 s; ')
   })
 
   it('is that a 403 was about the token itself', () => {
     const route = 'POST /auth-tokens'
-    const { message } = toError(answered(403), 'none', { ...context, route, credential: 'signature' })
+    const { message } = toError(answered(403), 'not-accepted', { ...context, route, credential: 'signature' })
     expect(message).toContain('the gateway gives this merchant no such token (403); ask the platform')
   })
 })

@@ -1,35 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import {
-  meaningAfter409,
-  meaningOfCreate,
-  meaningOfLookup,
-  meaningOfRead,
-  meaningOfRequest,
-} from '../../../src/client/payments/meaning.js'
+import { meaningOf } from '../../../src/client/http/meaning.js'
+
+const ofPayin = { kind: 'create', payment: 'payin', id: 'order-1' } as const
+const ofPayout = { ...ofPayin, payment: 'payout', isGiven: true } as const
 
 describe('what the failure of a create means for the money', () => {
   it.each([
-    ['none', true, 'not-accepted', 'this call created no payin; to try again, use the same id'],
-    ['none', false, 'not-accepted', 'no payin was created; to try again, use the same id'],
+    ['not-accepted', true, 'this call created no payin; to try again, use the same id'],
+    ['not-accepted', false, 'no payin was created; to try again, use the same id'],
     [
-      'possible',
-      true,
       'unknown',
+      true,
       'the payin may or may not exist, so never create it under another id; call again with the same id',
     ],
     [
-      'certain',
-      true,
       'accepted',
+      true,
       'the gateway has a payin under this id, so never create it under another one; call again with the same id to get it',
     ],
-  ] as const)('evidence %s, id given: %s', (evidence, givenId, outcome, sentence) => {
-    const meaning = meaningOfCreate('payin', 'order-1', givenId, evidence)
+  ] as const)('outcome %s, id given: %s', (outcome, isGiven, sentence) => {
+    const meaning = meaningOf({ ...ofPayin, isGiven }, outcome)
     expect(meaning).toEqual({ details: { idPayin: 'order-1', outcome }, sentence })
   })
 
   it('of the look-up after a 409 it says what the 409 has proved', () => {
-    expect(meaningAfter409('payout', 'order-1', 'certain')).toEqual({
+    expect(meaningOf({ ...ofPayout, before: 'the create was answered 409 before' }, 'accepted')).toEqual({
       details: { idPayout: 'order-1', outcome: 'accepted' },
       sentence:
         'the create was answered 409 before: the gateway has a payout under this id, so never create it under another one; call again with the same id to get it',
@@ -37,7 +32,7 @@ describe('what the failure of a create means for the money', () => {
   })
 
   it('a payout is called a payout', () => {
-    const { details, sentence } = meaningOfCreate('payout', 'order-1', true, 'possible')
+    const { details, sentence } = meaningOf(ofPayout, 'unknown')
     expect(details).toEqual({ idPayout: 'order-1', outcome: 'unknown' })
     expect(sentence).toMatch(/^the payout may or may not exist/)
   })
@@ -45,24 +40,24 @@ describe('what the failure of a create means for the money', () => {
 
 describe('what the failure of another call means', () => {
   it('a read proves nothing about the payment, and carries its id', () => {
-    const { details, sentence } = meaningOfRead('payout', 'order-1')
+    const { details, sentence } = meaningOf({ kind: 'read', payment: 'payout', id: 'order-1' }, 'unknown')
     expect(details).toEqual({ idPayout: 'order-1' })
     expect(sentence).toContain('says nothing about whether the payout exists')
   })
 
   it('a look-up touches no payment', () => {
-    expect(meaningOfLookup()).toEqual({
+    expect(meaningOf({ kind: 'account' }, 'unknown')).toEqual({
       details: {},
       sentence: 'no payment was touched, and it is safe to ask again',
     })
   })
 
   it.each([
-    ['GET', 'possible', 'safe to ask again'],
-    ['POST', 'none', 'did not process it'],
-    ['POST', 'possible', 'may have processed it'],
-    ['DELETE', 'certain', 'has processed it'],
-  ] as const)('a request of your own, %s with evidence %s: %s', (method, evidence, words) => {
-    expect(meaningOfRequest(method, evidence).sentence).toContain(words)
+    ['GET', 'unknown', 'safe to ask again'],
+    ['POST', 'not-accepted', 'did not process it'],
+    ['POST', 'unknown', 'may have processed it'],
+    ['DELETE', 'accepted', 'has processed it'],
+  ] as const)('a request of your own, %s with outcome %s: %s', (method, outcome, words) => {
+    expect(meaningOf({ kind: 'request', method }, outcome).sentence).toContain(words)
   })
 })
