@@ -1,10 +1,8 @@
 import { type Money, UnusableResponseError } from 'merchant-gateway'
-import { type Decimal, decimalOf } from '../input/decimal.js'
+import { decimalOf } from '../input/decimal.js'
+import { Sums } from '../input/sums.js'
 import { isObject, moneyIn } from '../input/values.js'
 import type { CurrencyReconciliation } from './types.js'
-
-/** Balances by currency. */
-export type Balances = ReadonlyMap<string, Decimal>
 
 /**
  * The balances in a response, whose shape the specification doesn't show (section 4, gaps).
@@ -14,21 +12,23 @@ export type Balances = ReadonlyMap<string, Decimal>
 export function readBalances(
   response: unknown,
   balancesOf: ((response: unknown) => Iterable<Money>) | undefined,
-): Balances {
-  const found = new Map<string, Decimal>()
+): Sums {
+  const found = new Sums()
   const shown: unknown = balancesOf === undefined ? moneyIn(response) : balancesOf(response)
-  if (!isIterable(shown)) throw noMoney()
+  if (!isIterable(shown)) throw unreadable(noList)
   for (const one of shown) {
-    if (!isObject(one)) throw noMoney()
+    if (!isObject(one)) throw unreadable(noList)
     const amount = decimalOf(one.amount)
     const code = String(one.currencyCode).toUpperCase()
     if (amount === undefined || !/^[A-Z]{3}$/.test(code)) throw unreadable('an amount in it is no decimal')
-    if (found.has(code)) throw unreadable(`${code} is in it more than once`)
-    found.set(code, amount)
+    if (found.codes.includes(code)) throw unreadable(`${code} is in it more than once`)
+    found.add(amount, code)
   }
-  if (found.size === 0) throw unreadable('it shows no money')
+  if (found.codes.length === 0) throw unreadable('it shows no money')
   return found
 }
+
+const noList = 'balancesOf gave no list of money'
 
 function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value
@@ -38,17 +38,13 @@ function isIterable(value: unknown): value is Iterable<unknown> {
  * @throws {UnusableResponseError} for a currency that the response does not show, and that is not explained by a
  * balance of 0: a gateway that leaves out what is 0 can't be told from one that shows only some currencies.
  */
-export function checkShown(currencies: readonly CurrencyReconciliation[], shown: Balances): void {
+export function checkShown(currencies: readonly CurrencyReconciliation[], { codes }: Sums): void {
   for (const { currencyCode, unexplained } of currencies) {
-    if (unexplained === '0' || shown.has(currencyCode)) continue
+    if (unexplained === '0' || codes.includes(currencyCode)) continue
     throw unreadable(
       `it does not show ${currencyCode}, and payments have moved that or the last run has a balance of it`,
     )
   }
-}
-
-function noMoney(): UnusableResponseError {
-  return unreadable('balancesOf gave no list of money')
 }
 
 function unreadable(why: string): UnusableResponseError {

@@ -1,5 +1,6 @@
-import { type Decimal, exact, minus, nothing, plus, shortTextOf } from '../input/decimal.js'
-import type { Balances } from './balances.js'
+import { exact, minus, nothing, shortTextOf } from '../input/decimal.js'
+import { Sums } from '../input/sums.js'
+import type { Row } from './rows.js'
 import type {
   BalanceMove,
   CurrencyReconciliation,
@@ -9,37 +10,26 @@ import type {
   StatusChange,
 } from './types.js'
 
-/** One payment at the last run, if it was known then, and now. */
-export interface Pair {
-  readonly before: KnownPayment | undefined
-  readonly now: KnownPayment
+/** What payments have moved, the difference of what each is in the balance. */
+export function movesOf(rows: readonly Row[]): BalanceMove[] {
+  return rows.flatMap(({ kind, id, before, now }) =>
+    (['payment', 'fee'] as const).flatMap((of) =>
+      differences(before?.[of], now?.[of]).map((money) => ({ kind, id, ...statusIn(now), of, money })),
+    ),
+  )
 }
 
-/** What payments have moved, the difference of what each is in the balance. */
-export function movesOf(pairs: Iterable<Pair>): BalanceMove[] {
-  const moves: BalanceMove[] = []
-  for (const { before, now } of pairs) {
-    const { kind, id, status } = now
-    for (const of of ['payment', 'fee'] as const) {
-      for (const money of differences(before?.[of], now[of])) {
-        moves.push({ kind, id, ...(status === undefined ? {} : { status }), of, money })
-      }
-    }
-  }
-  return moves
+function statusIn(known: KnownPayment | undefined): { readonly status?: string } {
+  return known?.status === undefined ? {} : { status: known.status }
 }
 
 function differences(before: SignedMoney | undefined, now: SignedMoney | undefined): SignedMoney[] {
-  const sums = new Map<string, Decimal>()
-  const add = (money: SignedMoney | undefined, amount: Decimal) => {
-    if (money !== undefined)
-      sums.set(money.currencyCode, plus(sums.get(money.currencyCode) ?? nothing, amount))
-  }
-  add(now, exact(now?.amount))
-  add(before, minus(nothing, exact(before?.amount)))
-  return [...sums]
-    .filter(([, { units }]) => units !== 0n)
-    .map(([currencyCode, amount]) => ({ amount: shortTextOf(amount), currencyCode }))
+  const sums = new Sums()
+  if (now !== undefined) sums.add(exact(now.amount), now.currencyCode)
+  if (before !== undefined) sums.add(minus(nothing, exact(before.amount)), before.currencyCode)
+  return sums.codes
+    .filter((code) => sums.of(code).units !== 0n)
+    .map((currencyCode) => ({ amount: shortTextOf(sums.of(currencyCode)), currencyCode }))
 }
 
 /**
@@ -48,66 +38,57 @@ function differences(before: SignedMoney | undefined, now: SignedMoney | undefin
  * @param opening undefined at the first run, where nothing can be compared.
  */
 export function currenciesOf(
-  opening: Balances | undefined,
-  closing: Balances,
+  opening: Sums | undefined,
+  closing: Sums,
   moves: readonly BalanceMove[],
 ): CurrencyReconciliation[] {
-  const codes = [
-    ...closing.keys(),
-    ...(opening?.keys() ?? []),
-    ...moves.map(({ money }) => money.currencyCode),
-  ]
-  return [...new Set(codes)].sort().map((currencyCode) => {
-    const sumOf = (fits: (move: BalanceMove) => boolean) =>
-      moves
-        .filter((move) => opening !== undefined && move.money.currencyCode === currencyCode && fits(move))
-        .reduce((sum, { money }) => plus(sum, exact(money.amount)), nothing)
-    const payins = sumOf(({ of, kind }) => of === 'payment' && kind === 'payin')
-    const payouts = sumOf(({ of, kind }) => of === 'payment' && kind === 'payout')
-    const fees = sumOf(({ of }) => of === 'fee')
-    const now = closing.get(currencyCode) ?? nothing
-    const then = opening === undefined ? now : (opening.get(currencyCode) ?? nothing)
-    const explained = [payins, payouts, fees].reduce(plus, then)
+  const [payins, payouts, fees, explained] = [new Sums(), new Sums(), new Sums(), new Sums()]
+  for (const { of, kind, money } of moves) {
+    const part = of === 'fee' ? fees : kind === 'payin' ? payins : payouts
+    for (const sums of [part, explained]) sums.add(exact(money.amount), money.currencyCode)
+  }
+  const before = opening ?? closing
+  const codes = new Set([...closing.codes, ...before.codes, ...explained.codes])
+  return [...codes].sort().map((currencyCode) => {
+    const [now, then] = [closing.of(currencyCode), before.of(currencyCode)]
     return {
       currencyCode,
       opening: shortTextOf(then),
-      payins: shortTextOf(payins),
-      payouts: shortTextOf(payouts),
-      fees: shortTextOf(fees),
+      payins: shortTextOf(payins.of(currencyCode)),
+      payouts: shortTextOf(payouts.of(currencyCode)),
+      fees: shortTextOf(fees.of(currencyCode)),
       closing: shortTextOf(now),
-      unexplained: shortTextOf(minus(now, explained)),
+      unexplained: shortTextOf(minus(minus(now, then), explained.of(currencyCode))),
     }
   })
 }
 
 /** What was final and is not what it was. */
-export function changesOf(pairs: Iterable<Pair>): StatusChange[] {
-  return [...pairs]
-    .filter(({ before, now }) => before?.final === true && before.status !== now.status)
-    .map(({ before, now: { kind, id, status } }) => ({
+export function changesOf(rows: readonly Row[]): StatusChange[] {
+  return rows
+    .filter(({ before, now }) => before?.final === true && before.status !== now?.status)
+    .map(({ kind, id, before, now }) => ({
       kind,
       id,
       ...(before?.status === undefined ? {} : { before: before.status }),
-      ...(status === undefined ? {} : { now: status }),
+      ...(now?.status === undefined ? {} : { now: now.status }),
     }))
 }
 
 /** What is not final, the oldest first. */
-export function openOf(entries: Iterable<KnownPayment>, nowMs: number): OpenPayment[] {
-  return [...entries]
-    .filter(({ final }) => !final)
-    .map(({ kind, id, status, since }) => ({
-      kind,
-      id,
-      ...(status === undefined ? {} : { status }),
-      ageMs: Math.max(0, nowMs - Date.parse(since)),
-    }))
+export function openOf(rows: readonly Row[], nowMs: number): OpenPayment[] {
+  return rows
+    .flatMap(({ now }) => (now === undefined || now.final ? [] : [now]))
+    .map((now) => {
+      const { kind, id, since } = now
+      return { kind, id, ...statusIn(now), ageMs: Math.max(0, nowMs - Date.parse(since)) }
+    })
     .sort((a, b) => b.ageMs - a.ageMs)
 }
 
 /** The currencies of which two readings differ. */
-export function movedBetween(before: Balances, after: Balances): string[] {
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .filter((code) => minus(before.get(code) ?? nothing, after.get(code) ?? nothing).units !== 0n)
+export function movedBetween(before: Sums, after: Sums): string[] {
+  return [...new Set([...before.codes, ...after.codes])]
+    .filter((code) => minus(before.of(code), after.of(code)).units !== 0n)
     .sort()
 }

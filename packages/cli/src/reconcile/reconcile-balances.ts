@@ -1,12 +1,14 @@
 import { channel } from 'node:diagnostics_channel'
 import type { BalancesEvent, PaymentKind } from 'merchant-gateway'
+import { eachAtOnce } from '../at-once.js'
 import { exact } from '../input/decimal.js'
-import { type Balances, checkShown, readBalances } from './balances.js'
+import { Sums } from '../input/sums.js'
+import { checkShown, readBalances } from './balances.js'
 import { changesOf, currenciesOf, movedBetween, movesOf, openOf } from './compare.js'
+import { lookUp } from './look-up.js'
 import { readReconcileOptions, type Settings } from './options.js'
-import { Payments, type Target } from './payments.js'
-import { lookUp } from './status.js'
-import type { BalancesReconciled, Opening, ReconcileOptions, Reconciliation } from './types.js'
+import { isDue, type Row, Rows } from './rows.js'
+import type { BalancesReconciled, KnownPayment, Opening, ReconcileOptions, Reconciliation } from './types.js'
 
 const reconciled = channel('merchant-gateway:balances')
 
@@ -32,33 +34,32 @@ const mostLooksBack = 3
  */
 export async function reconcileBalances(options: ReconcileOptions): Promise<Reconciliation> {
   const settings = readReconcileOptions(options)
-  const { opening } = settings
-  const payments = new Payments(opening)
-  if (settings.resume !== undefined) await payments.resume(settings.resume)
+  const rows = new Rows(settings.opening)
+  if (settings.resume !== undefined) await rows.resume(settings.resume)
   const count = counter(settings.onProgress)
   for (let looksBack = 0; ; looksBack++) {
-    const quiet = await untilQuiet(payments, settings, count, looksBack > 0)
+    const quiet = await untilQuiet(rows, settings, count, looksBack > 0)
     if ('moving' in quiet) return { complete: false, moving: quiet.moving }
-    const result = resultOf(opening, quiet.balances, payments, settings)
+    const result = resultOf(quiet.balances, rows.all, settings)
     const isSure = looksBack > 0 && quiet.rounds === 1
-    if (result.addsUp || isSure || looksBack === mostLooksBack || !payments.hasFinal) {
+    const hasFinal = rows.all.some(({ now }) => now?.final)
+    if (result.addsUp || isSure || looksBack === mostLooksBack || !hasFinal) {
       checkShown(result.currencies, quiet.balances)
       publish(result)
       return result
     }
-    // What was seen as final may have come back since.
-    payments.forgetSeen()
+    rows.forgetSeen()
   }
 }
 
-type Quiet = { readonly balances: Balances; readonly rounds: number } | { readonly moving: readonly string[] }
+type Quiet = { readonly balances: Sums; readonly rounds: number } | { readonly moving: readonly string[] }
 
 /** How often everything open is looked up until the balances stand still. */
 const mostRounds = 10
 
 /** Rounds until one in which nothing moved. */
 async function untilQuiet(
-  payments: Payments,
+  rows: Rows,
   settings: Settings,
   count: ReturnType<typeof counter>,
   looksBack: boolean,
@@ -72,15 +73,10 @@ async function untilQuiet(
   let moving: string[] = []
   for (let round = 1; round <= mostRounds; round++) {
     const before = await balances()
-    await payments.list(settings.payments)
-    const due = payments.due(looksBack)
+    await rows.list(settings.payments)
+    const due = rows.all.filter((row) => isDue(row, looksBack))
     count(due.length, 0)
-    await lookUpAll(due, settings.signal, async (target, either) => {
-      const seen = await lookUp(target, settings, either)
-      payments.saw(seen)
-      await settings.onLookedUp?.(seen)
-      count(0, 1)
-    })
+    await lookUpAll(due, rows, settings, count)
     const after = await balances()
     moving = movedBetween(before, after)
     if (moving.length === 0) return { balances: after, rounds: round }
@@ -105,40 +101,39 @@ function counter(onProgress: Settings['onProgress']) {
 
 /** The first that fails ends the others, and is what it rejects with. */
 async function lookUpAll(
-  due: readonly Target[],
-  signal: AbortSignal | undefined,
-  run: (target: Target, signal: AbortSignal) => Promise<void>,
+  due: readonly Row[],
+  rows: Rows,
+  settings: Settings,
+  count: ReturnType<typeof counter>,
 ): Promise<void> {
+  const { signal, onLookedUp } = settings
   const stop = new AbortController()
   const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])
-  const rest = due.values()
-  const work = async () => {
+  const one = async (row: Row) => {
     try {
-      for (const target of rest) {
-        if (either.aborted) return
-        await run(target, either)
-      }
+      const seen = await lookUp(row, settings, either)
+      rows.saw(row, seen)
+      await onLookedUp?.(seen)
+      count(0, 1)
     } catch (error) {
-      stop.abort(error)
+      signal?.throwIfAborted()
+      stop.abort()
+      throw error
     }
   }
-  // None is left behind, not even when one fails.
-  await Promise.all(Array.from({ length: Math.min(atOnce, due.length) }, work))
-  either.throwIfAborted()
+  await eachAtOnce(due, atOnce, one, () => either.aborted)
+  signal?.throwIfAborted()
 }
 
 function resultOf(
-  opening: Opening | undefined,
-  closing: Balances,
-  payments: Payments,
-  { now, rememberMs }: Settings,
+  closing: Sums,
+  rows: readonly Row[],
+  { opening, now, rememberMs }: Settings,
 ): BalancesReconciled {
   const nowMs = now()
-  const { pairs, all } = payments
-  const then = opening && new Map(Object.entries(opening.balances).map(([code, text]) => [code, exact(text)]))
   // What was there at the first run is in the balances already, and nobody knows since when.
-  const moves = then === undefined ? [] : movesOf(pairs)
-  const currencies = currenciesOf(then, closing, moves)
+  const moves = opening === undefined ? [] : movesOf(rows)
+  const currencies = currenciesOf(opening && sumsOf(opening.balances), closing, moves)
   const balances = currencies.map(({ currencyCode, closing: amount }) => [currencyCode, amount])
   return {
     complete: true,
@@ -146,15 +141,28 @@ function resultOf(
     isFirst: opening === undefined,
     currencies,
     moves,
-    changed: changesOf(pairs),
-    open: openOf(all, nowMs),
+    changed: changesOf(rows),
+    open: openOf(rows, nowMs),
     next: {
       version: 1,
       closedAt: new Date(nowMs).toISOString(),
       balances: Object.fromEntries(balances),
-      payments: payments.remembered(nowMs - rememberMs),
+      payments: rows.flatMap((row) => remembered(row, nowMs - rememberMs)),
     },
   }
+}
+
+function sumsOf(balances: Opening['balances']): Sums {
+  const sums = new Sums()
+  for (const [code, amount] of Object.entries(balances)) sums.add(exact(amount), code)
+  return sums
+}
+
+/** For the next run: without what ended, or was never there, before this time, and is not in your own list. */
+function remembered({ own, now }: Row, sinceMs: number): KnownPayment[] {
+  if (now === undefined) return []
+  const isOpen = !now.final && now.status !== undefined
+  return isOpen || own !== undefined || Date.parse(now.since) >= sinceMs ? [now] : []
 }
 
 /** What a run has found, for metrics. */

@@ -221,31 +221,6 @@ describe('balances and payments', () => {
     expect(amount).toBe(10)
   })
 
-  test.each<[NonNullable<SandboxOptions['balanceCounts']>]>([
-    [{ pendingPayins: true }],
-    [{ pendingPayouts: true }],
-    [{ pendingPayouts: true, fees: 'kept' }],
-    [{ fees: 'kept' }],
-    [{ fees: 'apart' }],
-  ])('reads balances as balanceCounts says: %j', async (balanceCounts) => {
-    const { sandbox, pay, closed } = shop({ balanceCounts })
-    let { next } = await closed({ balanceCounts })
-    const steps = [
-      () => pay('payin', 'in', 10),
-      () => pay('payout', 'out', 20),
-      () => sandbox.clock.advance(1000),
-      () => sandbox.payouts.get('out').setStatus('RETURNED', { processed: true }),
-      () => pay('payout', 'fails', 20),
-      () => sandbox.payouts.get('fails').setStatus('FAILED'),
-    ]
-    for (const step of steps) {
-      await step()
-      const found = await closed({ opening: next, balanceCounts })
-      expect(unexplained(found)).toEqual({ EUR: '0', JPY: '0' })
-      next = found.next
-    }
-  })
-
   test('keeps a payment that the gateway does not show as open, and counts it when it is there', async () => {
     const { sandbox, own, pay, closed } = shop()
     own.push({ idPayout: 'later' })
