@@ -3,11 +3,12 @@ import type { Money } from 'merchant-gateway'
 import { moneyArgument, wholeNumber } from '../arguments.js'
 import { CommandFailed } from '../exit-codes.js'
 import { environmentHelp } from '../gateway-call.js'
+import { moneyText } from '../input/decimal.js'
 import type { Io } from '../io.js'
 import { confirm } from '../prompt.js'
 import { jsonLine } from '../text.js'
-import { checksOf, exitCodeOfFindings, type Finding, linesOf, summaryOf } from './finding.js'
-import { linesOfNeeded, type NeededOptions } from './pay.js'
+import { exitCodeOfFindings, type Finding, linesOf, summaryOf } from './finding.js'
+import { linesOfNeeded } from './needed-options.js'
 
 interface Options {
   readonly json?: true
@@ -33,34 +34,33 @@ export function doctorCommand(io: Io): Command {
     .option('--yes', 'with --pay: make the payments without a question')
     .option('--json', 'print one line of JSON')
     .addHelpText('after', environmentHelp)
-    .action(async (options: Options) => {
-      const { json, live, payin, pay, money, wait } = options
-      if (payin !== undefined && live !== true) throw new CommandFailed('--payin needs --live.')
-      if (pay === true) await askToPay(options, io)
-      const { examine } = await import('./examine.js')
-      const findings: Finding[] = []
-      const examining = examine(io.env, {
-        live: live === true ? { ...(payin !== undefined && { idPayin: payin }) } : undefined,
-        pay: pay === true ? { money, waitMs: wait * 1000 } : undefined,
-      })
-      let needed: NeededOptions = {}
-      for (;;) {
-        const { done, value } = await examining.next()
-        if (done === true) needed = value
-        if (done === true) break
-        findings.push(value)
-        // Printed at once, because a check may take seconds.
-        if (json !== true) for (const line of linesOf(value, io.paint, io.columns)) io.out(line)
-      }
-      const exitCode = exitCodeOfFindings(findings)
-      const more = pay === true ? { options: needed } : {}
-      if (json === true) io.out(jsonLine({ ok: exitCode === 0, checks: checksOf(findings), ...more }))
-      else {
-        io.out(summaryOf(findings))
-        if (pay === true) for (const line of linesOfNeeded(needed)) io.out(line)
-      }
-      io.finish(exitCode)
-    })
+    .action((options: Options) => doctor(options, io))
+}
+
+async function doctor(options: Options, io: Io): Promise<void> {
+  const { json, live, payin, pay, money, wait } = options
+  if (payin !== undefined && live !== true) throw new CommandFailed('--payin needs --live.')
+  if (pay === true) await askToPay(options, io)
+  const { examine } = await import('./examine.js')
+  const findings: Finding[] = []
+  const examination = {
+    ...(live === true && { live: payin === undefined ? {} : { idPayin: payin } }),
+    ...(pay === true && { pay: { money, waitMs: wait * 1000 } }),
+  }
+  const needed = await examine(io.env, examination, (finding) => {
+    findings.push(finding)
+    // Printed at once, because a check may take seconds.
+    if (json !== true) for (const line of linesOf(finding, io.paint, io.columns)) io.out(line)
+  })
+  const exitCode = exitCodeOfFindings(findings)
+  if (json === true) {
+    const checks = findings.map(({ exit: _, ...shown }) => shown)
+    io.out(jsonLine({ ok: exitCode === 0, checks, ...(pay === true && { options: needed }) }))
+  } else {
+    io.out(summaryOf(findings))
+    if (pay === true) for (const line of linesOfNeeded(needed)) io.out(line)
+  }
+  io.finish(exitCode)
 }
 
 /** @throws {CommandFailed} unless the gateway is for tests, and somebody has said that payments may be made. */
@@ -70,7 +70,7 @@ async function askToPay({ money, yes }: Options, io: Io): Promise<void> {
   }
   await confirm(
     {
-      question: `Make one payin and one payout of ${money.amount} ${money.currencyCode} at ${io.env.GATEWAY_BASE_URL}?`,
+      question: `Make one payin and one payout of ${moneyText(money)} at ${io.env.GATEWAY_BASE_URL}?`,
       nobody: 'nobody can be asked here whether payments may be made, so nothing was sent; give --yes.',
       no: 'nothing was sent.',
     },

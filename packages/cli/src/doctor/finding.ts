@@ -12,20 +12,17 @@ export interface Finding {
   readonly exit?: ExitCode
 }
 
-export const ok = (check: string, message: string): Finding => ({ check, verdict: 'ok', message })
-export const warn = (check: string, message: string, fix: string): Finding => ({
-  check,
-  verdict: 'warn',
-  message,
-  fix,
-})
-export const skip = (check: string, message: string): Finding => ({ check, verdict: 'skip', message })
-export const fail = (
-  check: string,
-  message: string,
-  fix: string,
-  exit: ExitCode = exitCodes.refused,
-): Finding => ({ check, verdict: 'fail', message, fix, exit })
+/** A finding under the name of its check, or under one of its own. */
+export type Judged = Omit<Finding, 'check'> & { readonly check?: string }
+
+export const ok = (message: string): Judged => ({ verdict: 'ok', message })
+export const skip = (message: string): Judged => ({ verdict: 'skip', message })
+export const warn = (message: string, fix: string): Judged => ({ verdict: 'warn', message, fix })
+export const fail = (message: string, fix: string, exit: ExitCode = exitCodes.refused): Judged => {
+  return { verdict: 'fail', message, fix, exit }
+}
+/** What fails because a setting is wrong. */
+export const wrongSetting = (message: string, fix: string): Judged => fail(message, fix, exitCodes.usage)
 
 const colours = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'grey' } as const
 
@@ -50,16 +47,10 @@ function lined(text: string, indent: number, columns: number): string[] {
   return wrapped(text, columns, longest > columns - indent ? narrow : indent)
 }
 
-/** Findings as `--json` prints them. */
-export function checksOf(findings: readonly Finding[]): object[] {
-  return findings.map(({ exit: _, ...shown }) => shown)
-}
-
 /** Wrong settings come first, because they keep everything else from working; then a gateway that can't be reached. */
 export function exitCodeOfFindings(findings: readonly Finding[]): ExitCode {
-  const exits = findings.map(({ exit }) => exit)
   const worst = [exitCodes.usage, exitCodes.unreachable, exitCodes.refused]
-  return worst.find((code) => exits.includes(code)) ?? exitCodes.ok
+  return worst.find((code) => findings.some(({ exit }) => exit === code)) ?? exitCodes.ok
 }
 
 export function summaryOf(findings: readonly Finding[]): string {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { inspect } from 'node:util'
-import type { CountedRate, Money, PaymentKind, StatusRules } from 'merchant-gateway'
+import type { Money, PaymentKind, StatusRules } from 'merchant-gateway'
 import { isObject } from '../input/values.js'
-import { type Finding, fail, ok, warn } from './finding.js'
-import { type CheckResult, type GatewayChecks, resultOf, type TimestampUnit } from './gateway-checks.js'
-import { type ShownStatuses, statusesOf } from './places.js'
+import { check, type With } from './check.js'
+import { fail, type Judged, ok, warn } from './finding.js'
+import { type CheckResult, resultOf } from './gateway.js'
+import { statusesOf } from './places.js'
 
 /** What `doctor --pay` is told. */
 export interface PayCheck {
@@ -14,54 +14,58 @@ export interface PayCheck {
   readonly waitMs: number
 }
 
-/** Options that this gateway needs, by their names. */
-export interface NeededOptions {
-  timestampUnit?: TimestampUnit
-  tokenField?: string
-  tokenValiditySecs?: number
-  rateLimit?: CountedRate
-  statuses?: StatusRules
+/** A payment that was made. */
+export interface Followed {
+  readonly look: () => Promise<unknown>
+  /** Sends the same create once more. */
+  readonly again: () => Promise<Made>
+  /** What each status request showed. */
+  readonly found: unknown[]
 }
+
+type Made = CheckResult & { readonly value?: { readonly replayed: boolean } }
+type Paying = With<'gateway' | 'granted' | 'pay'>
 
 const noOption = 'No option of the client mends this: ask the platform.'
-const pollMs = 1000
 
 /**
- * Makes one payin and one payout, follows them, and writes down which options their statuses need. The client has
+ * Make one payin and one payout, follow them, and write down which options their statuses need. The client has
  * `live: false`, so that it makes no payout where the payin shows that its money is real.
  */
-export async function* examinePayments(
-  checks: Pick<GatewayChecks, 'client' | 'last'>,
-  { money, waitMs }: PayCheck,
-  needed: NeededOptions,
-): AsyncGenerator<Finding> {
-  const { client } = checks
-  const options = await resultOf(client.payins.paymentOptions(money))
-  const paymentRequested = { money }
-  const request = {
-    idPayin: newId(),
-    paymentRequested,
-    paymentMethod: { ...firstOption(options.value), account },
-  }
-  const payin = await resultOf(client.payins.create(request))
-  const payments: Followed[] = []
-  if (payin.value === undefined) yield notMade('payin', payin)
-  else {
-    payments.push({ kind: 'payin', id: request.idPayin, found: [] })
-    yield judgeRepeated(await resultOf(client.payins.create(request)))
-  }
-  const idPayout = newId()
-  const paymentMethod = { paymentMethodCode: 'BANK_TRANSFER', account }
-  const payout = await resultOf(client.payouts.create({ idPayout, paymentRequested, paymentMethod }))
-  if (payout.value === undefined) yield notMade('payout', payout)
-  else payments.push({ kind: 'payout', id: idPayout, found: [] })
-  const waited = await follow(checks, payments, waitMs)
-  for (const payment of payments) yield judgeFollowed(payment, waited)
-  yield* judgeStatuses(payments, needed)
-}
+export const payChecks = [
+  check('payin', ['granted', 'pay'], async (known) => {
+    const { payins } = known.granted.client
+    const paymentRequested = { money: known.pay.money }
+    const options = await resultOf(payins.paymentOptions(known.pay.money))
+    const paymentMethod = { ...firstOption(options.value), account }
+    const idPayin = newId()
+    const again = () => resultOf(payins.create({ idPayin, paymentRequested, paymentMethod }))
+    const { value, ...failed } = await again()
+    if (value === undefined) return notMade(failed)
+    known.payin = { look: () => payins.retrieve(idPayin), again, found: [] }
+    return undefined
+  }),
+  check('same id', ['payin'], async ({ payin }) => judgeRepeated(await payin.again())),
+  check('payout', ['granted', 'pay'], async (known) => {
+    const { payouts } = known.granted.client
+    const paymentRequested = { money: known.pay.money }
+    const paymentMethod = { paymentMethodCode: 'BANK_TRANSFER', account }
+    const idPayout = newId()
+    const again = () => resultOf(payouts.create({ idPayout, paymentRequested, paymentMethod }))
+    const { value, ...failed } = await again()
+    if (value === undefined) return notMade(failed)
+    known.payout = { look: () => payouts.retrieve(idPayout), again, found: [] }
+    return undefined
+  }),
+  followed('payin'),
+  followed('payout'),
+  check('statuses', ['gateway', 'granted', 'pay'], judgeStatuses),
+]
 
 /** A made-up customer: the account of nobody. */
 const account = { accountName: 'Alex Sample', accountNumber: '9900112233' }
+
+const newId = () => `doctor-${randomUUID()}`
 
 /** The first method and operator that the gateway offers. */
 function firstOption(options: unknown): { paymentMethodCode: string; paymentOperatorCode?: string } {
@@ -74,127 +78,90 @@ function firstOption(options: unknown): { paymentMethodCode: string; paymentOper
   return { paymentMethodCode, ...(code === undefined ? {} : { paymentOperatorCode: code }) }
 }
 
-const newId = () => `doctor-${randomUUID()}`
-
-function notMade(kind: PaymentKind, { code, said }: CheckResult): Finding {
-  const isReal = code === 'configuration'
-  const fix = isReal ? 'Give the address and the key of a test gateway.' : noOption
-  return fail(kind, isReal ? said : `not made: ${said}`, fix)
+function notMade({ code, said }: CheckResult): Judged {
+  if (code === 'configuration') return fail(said, 'Give the address and the key of a test gateway.')
+  return fail(`not made: ${said}`, noOption)
 }
 
-/** The gateway has this payin: section 4 has it say so, and whoever creates it again after a lost response counts on it. */
-function judgeRepeated({
-  value,
-  said,
-}: CheckResult & { readonly value?: { readonly replayed: boolean } }): Finding {
-  if (value?.replayed === true)
-    return ok('same id', 'a second create under one id is answered 409, and makes nothing')
-  const message =
-    value === undefined ? said : 'a second create under one id was accepted and not answered 409'
-  return fail('same id', message, `${noOption} Until then a create that is sent again may pay twice.`)
+/** Section 4 has the gateway say that it has this payin, and whoever creates it again after a lost response counts on it. */
+function judgeRepeated({ value, said }: Made): Judged {
+  if (value?.replayed === true) return ok('a second create under one id is answered 409, and makes nothing')
+  const accepted = 'a second create under one id was accepted and not answered 409'
+  const fix = `${noOption} Until then a create that is sent again may pay twice.`
+  return fail(value === undefined ? said : accepted, fix)
 }
 
-interface Followed {
-  readonly kind: PaymentKind
-  readonly id: string
-  /** What each status request showed. */
-  readonly found: unknown[]
+function followed(kind: PaymentKind) {
+  return check(kind, ['gateway', 'granted', 'pay', kind], async (known) => {
+    known.followed ??= follow(known)
+    const waitedSecs = await known.followed
+    const { found } = known[kind]
+    if (found.length === 0) return fail('made, and not found under its id afterwards', noOption)
+    const { statusField, words, end } = statusesOf(found)
+    if (statusField === undefined) return fail('no field of it looks like a status', noOption)
+    const message = `${words.join(', then ')}, at ${statusField}`
+    if (end !== undefined) return ok(message)
+    return warn(
+      `${message}; it had not ended after ${waitedSecs} s`,
+      'Run it again with a longer --wait, and pay the payin meanwhile; list the status at its end by hand.',
+    )
+  })
 }
+
+const pollMs = 1000
 
 /** @returns for how many seconds. */
-async function follow(
-  checks: Pick<GatewayChecks, 'client' | 'last'>,
-  payments: readonly Followed[],
-  waitMs: number,
-): Promise<number> {
+async function follow({ gateway, pay, payin, payout }: Paying): Promise<number> {
+  const payments = [payin, payout].filter((one) => one !== undefined)
   const start = performance.now()
   for (;;) {
     const open = payments.filter(({ found }) => statusesOf(found).end === undefined)
-    const leftMs = start + waitMs - performance.now()
-    if (open.length === 0 || (leftMs <= 0 && payments.every(({ found }) => found.length > 0))) break
-    for (const { kind, id, found } of open) {
-      const { payins, payouts } = checks.client
-      const payment = kind === 'payin' ? payins.retrieve(id) : payouts.retrieve(id)
-      const { code, value } = await resultOf<unknown>(payment)
+    for (const { look, found } of open) {
+      const { code, value } = await resultOf(look())
       // One without `process` may be unusable for a client that doesn't know yet where its status stands.
-      if (value !== undefined || code === 'unusable_response') found.push(checks.last)
+      if (value !== undefined || code === 'unusable_response') found.push(gateway.last)
     }
-    if (leftMs <= 0) break
+    const leftMs = start + pay.waitMs - performance.now()
+    if (open.length === 0 || leftMs <= 0) return Math.round((performance.now() - start) / 1000)
     await pause(Math.min(pollMs, leftMs))
   }
-  return Math.round((performance.now() - start) / 1000)
-}
-
-function judgeFollowed({ kind, found }: Followed, waitedSecs: number): Finding {
-  if (found.length === 0) return fail(kind, 'made, and not found under its id afterwards', noOption)
-  const { statusField, words, end } = statusesOf(found)
-  if (statusField === undefined) return fail(kind, 'no field of it looks like a status', noOption)
-  const message = `${words.join(', then ')}, at ${statusField}`
-  if (end !== undefined) return ok(kind, message)
-  const fix =
-    'Run it again with a longer --wait, and pay the payin meanwhile; list the status at its end by hand.'
-  return warn(kind, `${message}; it had not ended after ${waitedSecs} s`, fix)
-}
-
-function* judgeStatuses(payments: readonly Followed[], needed: NeededOptions): Generator<Finding> {
-  const seen = new Map(payments.map(({ kind, found }) => [kind, statusesOf(found)]))
-  const field = placeOf('process.status', 'statusField', seen)
-  const processedAtField = placeOf('process.processedAt', 'processedAtField', seen)
-  if (field === 'two' || processedAtField === 'two') {
-    yield fail(
-      'statuses',
-      'payins and payouts show their status in two places that one option does not name',
-      noOption,
-    )
-    return
-  }
-  const ends = [...seen.values()].flatMap(({ end }) => (end === undefined || end === 'SUCCESS' ? [] : end))
-  const ended = new Set(ends)
-  const paid = [...ended].filter((word) => soundsPaid.test(word))
-  const final = [...ended].filter((word) => !soundsPaid.test(word))
-  const statuses = {
-    ...(field === undefined ? {} : { field }),
-    ...(processedAtField === undefined ? {} : { processedAtField }),
-    ...(paid.length === 0 ? {} : { paid }),
-    ...(final.length === 0 ? {} : { final }),
-  }
-  if (Object.keys(statuses).length === 0) return
-  needed.statuses = statuses
-  yield warn(
-    'statuses',
-    `this gateway shows ${ended.size === 0 ? 'them in another place' : [...ended].join(', ')}, which the specification does not name`,
-    `Give the option statuses below${paid.length === 0 ? '' : `, after you have made sure that money moves with ${paid.join(', ')}`}.`,
-  )
 }
 
 const soundsPaid = /^(?:success|succe|complet|paid|settled|done|executed|finished)/i
 
+function judgeStatuses({ needed, payin, payout }: Paying): Judged | undefined {
+  const [ofPayin, ofPayout] = [statusesOf(payin?.found ?? []), statusesOf(payout?.found ?? [])]
+  const field = placeOf('process.status', ofPayin.statusField, ofPayout.statusField)
+  const timeField = placeOf('process.processedAt', ofPayin.processedAtField, ofPayout.processedAtField)
+  if (field === 'two' || timeField === 'two')
+    return fail('payins and payouts show their status in two places that one option does not name', noOption)
+  const ends = new Set([ofPayin.end, ofPayout.end].flatMap((end) => end ?? []))
+  ends.delete('SUCCESS')
+  const paid = [...ends].filter((word) => soundsPaid.test(word))
+  const final = [...ends].filter((word) => !soundsPaid.test(word))
+  const statuses: StatusRules = {
+    ...(field !== undefined && { field }),
+    ...(timeField !== undefined && { processedAtField: timeField }),
+    ...(paid.length > 0 && { paid }),
+    ...(final.length > 0 && { final }),
+  }
+  if (Object.keys(statuses).length === 0) return undefined
+  needed.statuses = statuses
+  const shown = ends.size === 0 ? 'them in another place' : [...ends].join(', ')
+  const sure = paid.length === 0 ? '' : `, after you have made sure that money moves with ${paid.join(', ')}`
+  return warn(
+    `this gateway shows ${shown}, which the specification does not name`,
+    `Give the option statuses below${sure}.`,
+  )
+}
+
 /** The place that the option has to name; undefined where none is needed, and `'two'` where one does not do. */
 function placeOf(
   promised: string,
-  name: 'statusField' | 'processedAtField',
-  seen: ReadonlyMap<PaymentKind, ShownStatuses>,
+  payin: string | undefined,
+  payout: string | undefined,
 ): string | undefined {
-  const [payin, payout] = [seen.get('payin')?.[name], seen.get('payout')?.[name]]
   // A payout is read in the place that the specification promises, too.
   if (payout === undefined || payout === promised) return payin === promised ? undefined : payin
   return payin === undefined || payin === payout ? payout : 'two'
-}
-
-const variables = { timestampUnit: 'GATEWAY_TIMESTAMP_UNIT', statuses: 'GATEWAY_STATUSES' } as const
-
-/** The options, ready to paste. */
-export function linesOfNeeded(needed: NeededOptions): readonly string[] {
-  const options = Object.entries(needed)
-  if (options.length === 0) return ['This gateway needs no option.']
-  const { timestampUnit, statuses } = needed
-  return [
-    'Options of the client for this gateway:',
-    ...options.map(
-      ([name, value]) => `  ${name}: ${inspect(value, { breakLength: Number.POSITIVE_INFINITY, depth: 4 })},`,
-    ),
-    ...(timestampUnit === undefined && statuses === undefined ? [] : ['The same in the environment:']),
-    ...(timestampUnit === undefined ? [] : [`  ${variables.timestampUnit}=${timestampUnit}`]),
-    ...(statuses === undefined ? [] : [`  ${variables.statuses}='${JSON.stringify(statuses)}'`]),
-  ]
 }

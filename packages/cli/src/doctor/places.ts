@@ -55,18 +55,16 @@ export function statusesOf(bodies: readonly unknown[]): ShownStatuses {
   const statusField = statusPlace(seen)
   if (statusField === undefined) return { words: [] }
   const times = timePlaces(last)
-  const processedAtField =
-    times.find((place) => place === 'process.processedAt' || seen[0]?.has(place) !== true) ?? times[0]
-  const words = seen
-    .map((texts) => texts.get(statusField))
-    .filter((word) => word !== undefined && isWord(word))
-  const end = last.get(statusField)
+  const promised = times.find((place) => place === 'process.processedAt')
+  const processedAtField = promised ?? times.find((place) => seen[0]?.has(place) !== true) ?? times[0]
+  const words = seen.map((texts) => texts.get(statusField) ?? '').filter(isWord)
+  const end = last.get(statusField) ?? ''
   const hasEnded = end === 'SUCCESS' || (processedAtField !== undefined && isEnded(last, processedAtField))
   return {
     statusField,
     ...(processedAtField === undefined ? {} : { processedAtField }),
-    words: [...new Set(words)].filter((word) => word !== undefined),
-    ...(end !== undefined && isWord(end) && hasEnded ? { end } : {}),
+    words: [...new Set(words)],
+    ...(isWord(end) && hasEnded ? { end } : {}),
   }
 }
 
@@ -85,31 +83,33 @@ function isWord(text: string): boolean {
 const customers =
   /(?:^|\.)(?:account|customer|payer|payee|holder)|name$|number$|e-?mail|address|phone|reference$|url$/i
 
-/** The place that looks most like one of a status: by its name, by SUCCESS in it, and by changing. */
+/** What a place of a status is called, the likeliest first. */
+const statusNames = [/^process\.status$/, /(?:^|\.)(?:status|state)$/i, /(?:status|state(?!ment))[^.]*$/i]
+
+/** The place that looks most like one of a status: it changes, it is called one, or it has held SUCCESS. */
 function statusPlace(seen: readonly Texts[]): string | undefined {
-  const points = (place: string) => {
+  const candidates = [...new Set(seen.flatMap((texts) => [...texts.keys()]))].flatMap((place) => {
     const values = seen.flatMap((texts) => texts.get(place) ?? [])
-    if (customers.test(place) || !values.some(isWord)) return 0
-    const name = place.split('.').at(-1) ?? ''
-    const named = /^(?:status|state)$/i.test(name) ? 8 : /status|state(?!ment)/i.test(name) ? 4 : 0
-    const looksLike = named + (values.includes('SUCCESS') ? 8 : 0)
-    if (looksLike === 0) return 0
-    const changes = new Set(values).size > 1 ? 4 : 0
-    const always = values.length === seen.length ? 2 : 0
-    return looksLike + changes + always + (place === 'process.status' ? 1 : 0) + 1 / place.length
-  }
-  const places = new Set(seen.flatMap((texts) => [...texts.keys()]))
-  const [best] = [...places].filter((place) => points(place) > 0).sort((a, b) => points(b) - points(a))
-  return best
+    const named = statusNames.findIndex((name) => name.test(place))
+    const isOne = (named >= 0 || values.includes('SUCCESS')) && values.some(isWord) && !customers.test(place)
+    if (!isOne) return []
+    const doubts = [
+      named < 0 ? 4 : named,
+      new Set(values).size > 1 ? 0 : 2,
+      values.length < seen.length ? 1 : 0,
+    ]
+    return [{ place, doubts: doubts.reduce((sum, one) => sum + one, 0) }]
+  })
+  const [best] = candidates.sort((a, b) => a.doubts - b.doubts || a.place.length - b.place.length)
+  return best?.place
 }
 
 const endNames =
   /(?:processed|finished|completed|ended|settled|done|closed|final(?:ized|ised)?)(?:_?(?:at|on|time|date))?$/i
 
-/** The times that a name calls the end; that of the specification first. */
+/** The times that a name calls the end. */
 function timePlaces(texts: Texts): string[] {
   return [...texts]
     .filter(([place, value]) => /^\d{4}-\d\d-\d\d/.test(value) && endNames.test(place))
     .map(([place]) => place)
-    .sort((a, b) => Number(b === 'process.processedAt') - Number(a === 'process.processedAt'))
 }

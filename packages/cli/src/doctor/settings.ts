@@ -1,23 +1,85 @@
 import { createPublicKey } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { GatewayClient, isGatewayError, privateKeyFromEnv } from 'merchant-gateway'
-import { exitCodes } from '../exit-codes.js'
 import type { Environment } from '../io.js'
 import { fingerprintOf } from '../keygen.js'
-import { type Finding, fail, ok, warn } from './finding.js'
-import type { TimestampUnit } from './gateway-checks.js'
+import { type Check, check, type Known } from './check.js'
+import { type Judged, ok, warn, wrongSetting } from './finding.js'
+import { Gateway } from './gateway.js'
 
 /** In place of all settings, for a client that is asked for what needs no gateway. */
 export const standIns = {
   baseUrl: 'https://gateway.invalid',
   merchantCode: 'none',
-  signer: { sign: async () => new Uint8Array() },
-  timestampUnit: 'seconds',
+  signer: { sign: async () => new Uint8Array(256) },
 } as const
 
-/** What the client itself says of one setting of the environment; stand-ins take the place of all others. */
-export function problemWith(setting: keyof typeof standIns, env: Environment): string | undefined {
-  return problemOf(() => GatewayClient.fromEnv({ ...standIns, [setting]: undefined }, env))
+/** Which variables say what the stand-ins stand for. */
+const variablesOf = {
+  baseUrl: /^GATEWAY_(?:BASE_URL|ALLOW_INSECURE_HTTP)$/,
+  merchantCode: /^GATEWAY_MERCHANT_CODE$/,
+  signer: /^GATEWAY_(?:PRIVATE_KEY|MERCHANT_SECRET)/,
+}
+
+export const settingChecks = [
+  check('node', [], () => judgeNode(process.versions.node)),
+  settingCheck(
+    'key',
+    'signer',
+    'Give the private RSA key in GATEWAY_PRIVATE_KEY or GATEWAY_PRIVATE_KEY_FILE; "merchant-gateway keygen" makes one.',
+    judgeKey,
+  ),
+  settingCheck(
+    'merchant code',
+    'merchantCode',
+    'Set GATEWAY_MERCHANT_CODE to the merchant ID of your enrolment.',
+    (known) => {
+      known.hasMerchantCode = true
+      // The code itself is not shown: somebody may have put a secret in its place.
+      return ok('set')
+    },
+  ),
+  settingCheck(
+    'base URL',
+    'baseUrl',
+    'Set GATEWAY_BASE_URL to the address from your enrolment, such as https://gateway.example/api.',
+    (known) => {
+      const url = new URL(known.env.GATEWAY_BASE_URL ?? '')
+      const judged = judgeAddress(url, known.env)
+      if (judged.verdict !== 'fail') known.gateway = new Gateway(url, known.env)
+      return judged
+    },
+  ),
+  settingCheck(
+    'options',
+    undefined,
+    'Set it right, or unset it; "merchant-gateway help environment" lists the variables.',
+    (known) => {
+      const { GATEWAY_TIMESTAMP_UNIT: unit, GATEWAY_TOKEN_VALIDITY_SECS: secs } = known.env
+      known.asked = {
+        timestampUnit: unit?.trim() === 'milliseconds' ? 'milliseconds' : 'seconds',
+        tokenValiditySecs: isSet(secs) ? Number(secs) : 900,
+      }
+      return undefined
+    },
+  ),
+]
+
+/** What the client itself says of one setting of the environment, or of all others than these. */
+function settingCheck(
+  name: string,
+  setting: keyof typeof variablesOf | undefined,
+  fix: string,
+  judge: (known: Known) => Judged | undefined,
+): Check {
+  const patterns = setting === undefined ? Object.values(variablesOf) : [variablesOf[setting]]
+  const isMeant = (variable: string) => patterns.some((one) => one.test(variable)) === (setting !== undefined)
+  const others = setting === undefined ? standIns : { ...standIns, [setting]: undefined }
+  return check(name, [], (known) => {
+    const meant = Object.fromEntries(Object.entries(known.env).filter(([variable]) => isMeant(variable)))
+    const problem = problemOf(() => GatewayClient.fromEnv(others, meant))
+    return problem === undefined ? judge(known) : wrongSetting(problem, fix)
+  })
 }
 
 /** What an error of ours says is wrong; undefined where there is none. */
@@ -38,92 +100,48 @@ export function isSet(value: string | undefined): value is string {
 
 const least = [20, 19] as const
 
-export function judgeNode(version: string): Finding {
+export function judgeNode(version: string): Judged {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const isEnough = major > least[0] || (major === least[0] && minor >= least[1])
-  if (isEnough) return ok('node', version)
-  return fail('node', `${version} is too old`, `Install Node ${least.join('.')} or newer.`, exitCodes.usage)
+  if (major > least[0] || (major === least[0] && minor >= least[1])) return ok(version)
+  return wrongSetting(`${version} is too old`, `Install Node ${least.join('.')} or newer.`)
 }
 
-export function judgeMerchant(env: Environment): Finding {
-  const problem = problemWith('merchantCode', env)
-  // The code itself is not shown: somebody may have put a secret in its place.
-  if (problem === undefined) return ok('merchant code', 'set')
-  const fix = 'Set GATEWAY_MERCHANT_CODE to the merchant ID of your enrolment.'
-  return fail('merchant code', problem, fix, exitCodes.usage)
-}
-
-export function judgeAddress(env: Environment): Finding {
-  const problem = problemWith('baseUrl', env)
-  if (problem !== undefined) {
-    const fix =
-      'Set GATEWAY_BASE_URL to the address from your enrolment, such as https://gateway.example/api.'
-    return fail('base URL', problem, fix, exitCodes.usage)
-  }
-  const url = new URL(env.GATEWAY_BASE_URL ?? '')
-  if (url.protocol !== 'https:') {
-    return ok('base URL', `plain http, which is right for this machine only, host ${url.host}`)
-  }
-  if (env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return ok('base URL', `https, host ${url.host}`)
-  return fail(
-    'base URL',
-    'NODE_TLS_REJECT_UNAUTHORIZED=0: anybody on the way can read tokens',
-    'Unset it; NODE_EXTRA_CA_CERTS names the certificate of an authority of your own.',
-    exitCodes.usage,
-  )
-}
-
-export function timestampUnitOf(env: Environment): TimestampUnit {
-  return env.GATEWAY_TIMESTAMP_UNIT?.trim() === 'milliseconds' ? 'milliseconds' : 'seconds'
-}
-
-/** A line only where it is wrong: the line on the signature says which unit is right. */
-export function judgeTimestampUnit(env: Environment): Finding[] {
-  const problem = problemWith('timestampUnit', env)
-  if (problem === undefined) return []
-  const fix = 'Unset GATEWAY_TIMESTAMP_UNIT for seconds, or set it to milliseconds.'
-  return [fail('timestamp', problem, fix, exitCodes.usage)]
-}
-
-/** How token requests say who asks. */
-export function credentialOf(env: Environment): 'key' | 'secret' {
-  const { GATEWAY_MERCHANT_SECRET, GATEWAY_PRIVATE_KEY, GATEWAY_PRIVATE_KEY_FILE } = env
-  const hasKey = isSet(GATEWAY_PRIVATE_KEY) || isSet(GATEWAY_PRIVATE_KEY_FILE)
-  return isSet(GATEWAY_MERCHANT_SECRET) && !hasKey ? 'secret' : 'key'
-}
-
-export function judgeKey(env: Environment): Finding {
-  const problem = problemWith('signer', env)
-  if (problem !== undefined) {
-    return fail(
-      'key',
-      problem,
-      'Give the private RSA key in GATEWAY_PRIVATE_KEY or GATEWAY_PRIVATE_KEY_FILE; "merchant-gateway keygen" makes one.',
-      exitCodes.usage,
-    )
-  }
-  if (credentialOf(env) === 'secret') {
+function judgeKey(known: Known): Judged {
+  const { GATEWAY_PRIVATE_KEY_FILE: file } = known.env
+  const privateKey = privateKeyFromEnv(known.env)
+  known.credential = privateKey === undefined ? 'secret' : 'key'
+  if (privateKey === undefined) {
     return warn(
-      'key',
       'none: the merchant secret is used, which the gateway has deprecated',
       'Make a key with "merchant-gateway keygen", hand its public half to the platform, and unset GATEWAY_MERCHANT_SECRET.',
     )
   }
-  const privateKey = privateKeyFromEnv(env)
-  if (privateKey === undefined) return ok('key', 'set')
   const bits = privateKey.asymmetricKeyDetails?.modulusLength
   const described = `RSA, ${bits} bits, SHA-256 of the public half ${fingerprintOf(createPublicKey(privateKey))}`
-  const { GATEWAY_PRIVATE_KEY_FILE: file } = env
   // Windows keeps permissions elsewhere.
-  const mode = isSet(file) && process.platform !== 'win32' ? statSync(file).mode & 0o777 : 0
-  if ((mode & 0o077) === 0) return ok('key', described)
+  const mode = isSet(file) && process.platform !== 'win32' ? statSync(file.trim()).mode & 0o777 : 0
+  if ((mode & 0o077) === 0) return ok(described)
   const shown = mode.toString(8).padStart(4, '0')
-  return warn('key', `${described}; its file is open to others (mode ${shown})`, 'chmod 600 the file.')
+  return warn(`${described}; its file is open to others (mode ${shown})`, 'chmod 600 the file.')
 }
 
-/** As the receiver reads them. */
-export function callbackSecretsOf({ GATEWAY_CALLBACK_SECRET = '' }: Environment): readonly string[] {
-  return GATEWAY_CALLBACK_SECRET.split(',')
-    .map((secret) => secret.trim())
-    .filter((secret) => secret !== '')
+export function judgeAddress({ protocol, host, href }: URL, env: Environment): Judged {
+  const isPlain = protocol === 'http:'
+  if (isPlain && isLocal(href)) return ok(`plain http, which is right for this machine only, host ${host}`)
+  if (isPlain) {
+    return warn(
+      `plain http, which GATEWAY_ALLOW_INSECURE_HTTP allows, host ${host}`,
+      'Use https: anybody on the way can read tokens.',
+    )
+  }
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return ok(`https, host ${host}`)
+  return wrongSetting(
+    'NODE_TLS_REJECT_UNAUTHORIZED=0: anybody on the way can read tokens',
+    'Unset it; NODE_EXTRA_CA_CERTS names the certificate of an authority of your own.',
+  )
+}
+
+/** Whether an address leads to this machine. */
+export function isLocal(url: string): boolean {
+  return URL.canParse(url) && /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(new URL(url).hostname)
 }

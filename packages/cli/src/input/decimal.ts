@@ -73,6 +73,17 @@ export function currencyText(amount: string | number, currencyCode: string): str
   return digits === '' ? whole : `${whole}.${digits}`
 }
 
+/** Money as people read it: 10.50 EUR. */
+export function moneyText({
+  amount,
+  currencyCode,
+}: {
+  readonly amount: string | number
+  readonly currencyCode: string
+}): string {
+  return `${currencyText(amount, currencyCode)} ${currencyCode}`
+}
+
 /** How many decimals a currency has; 0 where nobody knows. */
 function decimalsOf(currencyCode: string): number {
   try {

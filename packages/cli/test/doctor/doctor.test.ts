@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createSandbox, type SandboxOptions } from 'merchant-gateway-sandbox'
 import { generate } from 'selfsigned'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { anyToken, handMadeGateway, json, type Reply, stall } from '../../../../test/faults/servers.js'
 import { closedAddress, listen } from '../../../../test/support/listening.js'
 import { environmentOf } from '../../../../test/support/merchant-environment.js'
 import { privatePem, vector } from '../../../../test/support/vectors.js'
@@ -31,7 +32,9 @@ const callbacks = {
   GATEWAY_CALLBACK_URL: '',
 }
 /** The merchant's handler. */
-const handler = createHandler((_, response) => response.writeHead(404).end())
+const handler = createHandler(({ url = '' }, response) => {
+  response.writeHead(Number(/(\d+)$/.exec(url)?.[1] ?? 404)).end()
+})
 beforeAll(async () => {
   callbacks.GATEWAY_CALLBACK_URL = `http://127.0.0.1:${await listen(handler)}/hooks/canary`
 })
@@ -151,6 +154,10 @@ describe.concurrent('doctor', () => {
       fix: expect.stringContaining("timestampUnit: 'milliseconds'"),
     })
     expect(checks.payouts?.verdict).toBe('ok')
+    const set = await examine({ timestampUnit: 'milliseconds' }, { GATEWAY_TIMESTAMP_UNIT: 'milliseconds' })
+    expect(set.checks.signature?.message).toBe('accepted, timestamp in milliseconds (GATEWAY_TIMESTAMP_UNIT)')
+    const wrong = await examine({}, { GATEWAY_TIMESTAMP_UNIT: 'milliseconds' })
+    expect(wrong.checks.signature?.fix).toContain('GATEWAY_TIMESTAMP_UNIT=seconds')
   })
 
   test('finds a clock that is an hour behind, and that all else is right', async () => {
@@ -172,7 +179,10 @@ describe.concurrent('doctor', () => {
   test('ends with 3 where nobody listens', async () => {
     const { code, checks } = await examine({}, { GATEWAY_BASE_URL: await closedAddress() })
     expect(code).toBe(3)
-    expect(checks.connection).toMatchObject({ verdict: 'fail', message: 'nobody listens there' })
+    expect(checks.connection).toMatchObject({
+      verdict: 'fail',
+      message: expect.stringMatching(/^no connection could be made; nobody listens there: .*[^.]$/),
+    })
     expect(checks).not.toHaveProperty('rate limit')
     expect(checks['not checked']?.message).toBe('clock, API version, signature, token, operations')
   })
@@ -237,13 +247,86 @@ describe.concurrent('doctor', () => {
   })
 })
 
+/** The doctor about a gateway that answers token requests so, and refuses all others without a token. */
+async function examineTokens(token: Reply, change: Environment = {}): Promise<Report> {
+  const business: Reply = (response, request) =>
+    json(request.headers.authorization === undefined ? 401 : 200, {})(response, request)
+  await using gateway = await handMadeGateway({ token: [token], lookUp: [business], create: [business] })
+  const env = { GATEWAY_BASE_URL: gateway.url, GATEWAY_MERCHANT_CODE: 'M-1', GATEWAY_PRIVATE_KEY: privatePem }
+  return await doctor({ ...env, ...change, ...callbacks })
+}
+
+describe.concurrent('doctor about token requests', () => {
+  /** Grants no token for longer than so many seconds, and takes no timestamp but in seconds. */
+  const capped =
+    (mostSecs: number): Reply =>
+    (response, request) => {
+      const { timestamp, validitySecs } = JSON.parse(request.body)
+      const granted =
+        validitySecs > mostSecs ? json(422, { message: 'validity' }) : json(200, { token: anyToken })
+      const answer = timestamp < 1e11 ? granted : json(401, { message: 'timestamp' })
+      answer(response, request)
+    }
+
+  test('tells a cap of the validity from a wrong address, and goes on with what is granted', async () => {
+    const { checks } = await examineTokens(capped(120))
+    expect(checks.signature).toEqual({
+      check: 'signature',
+      verdict: 'warn',
+      message: 'accepted for a token of 60 s, refused for one of 900 s (the default)',
+      fix: 'Give tokenValiditySecs: 60 (in the environment GATEWAY_TOKEN_VALIDITY_SECS=60) to the client.',
+    })
+    expect([checks.token?.verdict, checks.account?.verdict]).toEqual(['ok', 'ok'])
+    const set = await examineTokens(capped(120), { GATEWAY_TOKEN_VALIDITY_SECS: '100' })
+    expect(set.checks.signature?.verdict).toBe('ok')
+  })
+
+  test('says what is refused for every validity with the lengths, and not that the address is wrong', async () => {
+    const { checks } = await examineTokens(capped(30))
+    expect(checks.signature).toMatchObject({
+      verdict: 'fail',
+      message: expect.stringMatching(/^refused \(422.*\), for 300 and 60 s too$/),
+    })
+    expect(checks.signature?.fix).not.toContain('GATEWAY_BASE_URL')
+  })
+
+  test('finds where the token stands', async () => {
+    const elsewhere = json(200, { data: { bearing: 'opaque-token-of-many-characters' } })
+    const { checks } = await examineTokens(elsewhere)
+    expect(checks.signature?.fix).toContain("Give tokenField: 'data.bearing'")
+    const set = await examineTokens(elsewhere, { GATEWAY_TOKEN_FIELD: 'data.bearing' })
+    expect(set.checks.signature?.verdict).toBe('ok')
+  })
+
+  test.each<[string, Reply, number, RegExp]>([
+    ['no response', stall, 3, /within|deadline/],
+    ['429', json(429, {}), 1, /^not known: over the rate limit \(.*\), which says nothing of the signature$/],
+    ['500', json(500, {}), 1, /^not known: the gateway failed \(500\), which says nothing of the signature$/],
+  ])('does not take %s for a refusal', async (_, token, exitCode, message) => {
+    const { code, checks } = await examineTokens(token, {
+      GATEWAY_TIMEOUT_MS: '200',
+      GATEWAY_DEADLINE_MS: '600',
+    })
+    expect(code).toBe(exitCode)
+    expect(checks.signature?.message).toMatch(message)
+    expect(checks.signature?.fix).not.toMatch(/GATEWAY_|public half/)
+  })
+
+  test('blames the secret where that is what is refused', async () => {
+    const secret = { GATEWAY_PRIVATE_KEY: '', GATEWAY_MERCHANT_SECRET: 'secret-canary' }
+    const { checks } = await examineTokens(json(401, {}), secret)
+    expect(checks.secret?.fix).toContain('GATEWAY_MERCHANT_SECRET')
+  })
+})
+
 describe.concurrent('doctor about settings, which end with 2', () => {
   const wrong: [string, Readonly<Record<string, string | undefined>>, string, RegExp][] = [
     ['no key', { GATEWAY_PRIVATE_KEY: undefined }, 'key', /is not set/],
     ['two keys', { GATEWAY_PRIVATE_KEY_FILE: 'key.pem' }, 'key', /both set/],
     ['no merchant code', { GATEWAY_MERCHANT_CODE: undefined }, 'merchant code', /is not set/],
     ['an address that is none', { GATEWAY_BASE_URL: 'canary' }, 'base URL', /absolute URL/],
-    ['a unit of the timestamp that is none', { GATEWAY_TIMESTAMP_UNIT: 'canary' }, 'timestamp', /seconds or/],
+    ['a unit that is none', { GATEWAY_TIMESTAMP_UNIT: 'canary' }, 'options', /_UNIT must be "seconds" or/],
+    ['money that is neither', { GATEWAY_LIVE: 'yes' }, 'options', /GATEWAY_LIVE must be true or false/],
     ['no callback secret', { GATEWAY_CALLBACK_SECRET: undefined }, 'callback key', /is not set/],
     [
       'a callback URL that is plain http',
@@ -260,6 +343,18 @@ describe.concurrent('doctor about settings, which end with 2', () => {
       message: expect.stringMatching(message),
       fix: expect.any(String),
     })
+  })
+
+  test.each<[string, string, string]>([
+    ['is wrong for a gateway elsewhere', '', 'leads to this machine, where the gateway is not'],
+    ['may have nobody there', 'none', 'nobody answers there (ECONNREFUSED), asked from this machine'],
+    ['may have a handler that fails', '/502', 'answered 502'],
+    ['is right where somebody answers', '/404', 'somebody answers there (404)'],
+  ])('a callback URL of this machine %s', async (_, where, message) => {
+    const url = where === 'none' ? await closedAddress() : callbacks.GATEWAY_CALLBACK_URL + where
+    const elsewhere = where === '' ? { GATEWAY_BASE_URL: 'https://gateway.invalid' } : {}
+    const { checks } = await examine({}, { ...elsewhere, GATEWAY_CALLBACK_URL: url })
+    expect(checks['callback URL']?.message).toBe(message)
   })
 
   test('without any callback setting says that statuses are found by polling', async () => {
@@ -399,14 +494,13 @@ describe('TLS', () => {
     expect(unknown.code).toBe(3)
     expect(unknown.checks.connection).toMatchObject({
       verdict: 'fail',
-      message: 'the certificate is self-signed',
+      message: expect.stringMatching(/who signed the gateway's certificate.* NODE_EXTRA_CA_CERTS/),
     })
-    expect(unknown.checks.connection?.fix).toContain('NODE_EXTRA_CA_CERTS')
     expect(known.checks.connection).toMatchObject({
       verdict: 'ok',
       message: expect.stringMatching(/^answered in /),
     })
-    expect(plain.checks.connection?.message).toBe('the certificate is for another host')
+    expect(plain.checks.connection?.message).toContain('certificate is for another host')
     expect(unchecked.checks['base URL']).toMatchObject({
       verdict: 'fail',
       message: expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED'),

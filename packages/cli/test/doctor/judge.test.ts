@@ -1,158 +1,65 @@
-import * as errors from 'merchant-gateway'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { judgeCallbacks } from '../../src/doctor/callbacks.js'
-import { timeStyles } from '../../src/doctor/examine.js'
 import {
   exitCodeOfFindings,
-  type Finding,
   fail,
+  type Judged,
   linesOf,
   ok,
   summaryOf,
   warn,
 } from '../../src/doctor/finding.js'
-import {
-  judgeClock,
-  judgeFamily,
-  judgeRate,
-  judgeSignature,
-  judgeVersion,
-} from '../../src/doctor/judge-remote.js'
-import { pacedFetch, type Reply } from '../../src/doctor/network.js'
+import { type CheckResult, Gateway } from '../../src/doctor/gateway.js'
+import { judgeClock, judgeRate, judgeVersion } from '../../src/doctor/reach.js'
+import { judgeFamily } from '../../src/doctor/rights.js'
 import { judgeAddress, judgeNode } from '../../src/doctor/settings.js'
-import { exitCodeOf, exitCodes, sentenceOf } from '../../src/exit-codes.js'
-import { jsonLine, painter, printable, shellQuoted, spanOf, wantsColour } from '../../src/text.js'
+import { exitCodes } from '../../src/exit-codes.js'
+import { painter } from '../../src/text.js'
 
-const answered = (status: number): Reply => ({
-  kind: 'answered',
-  status,
-  tookMs: 5,
-})
-const path = '/merchant-info'
+const unchecked = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+const family = (name: string, code: CheckResult['code']) =>
+  judgeFamily(name, [['GET /x', { code, said: 'x' }]])
 
-test.each([
-  ['20.19.0', 'ok'],
-  ['22.1.0', 'ok'],
-  ['20.18.3', 'fail'],
-  ['18.20.0', 'fail'],
-])('Node %s is %s', (version, verdict) => {
-  expect(judgeNode(version).verdict).toBe(verdict)
-})
-
-test.each([
-  [0, 'ok'],
-  [-5000, 'ok'],
-  [5001, 'warn'],
-  [-59_999, 'warn'],
-  [60_000, 'fail'],
-  [-3_600_000, 'fail'],
-  [undefined, 'warn'],
-])('a clock that is %s ms ahead is %s', (clockAheadMs, verdict) => {
-  expect(judgeClock(clockAheadMs).verdict).toBe(verdict)
-})
-
-test('a clock is ahead of the gateway’s or behind it', () => {
-  expect(judgeClock(3_600_000).message).toContain(' ahead of the')
-  expect(judgeClock(-3_600_000).message).toContain(' behind the')
-})
-
-test.each([
-  [401, 'ok'],
-  [403, 'ok'],
-  [404, 'fail'],
-  [301, 'fail'],
-  [200, 'warn'],
-  [429, 'warn'],
-  [503, 'warn'],
-])('a request without a token that is answered %s is %s', (status, verdict) => {
-  expect(judgeVersion({ status }).verdict).toBe(verdict)
-})
-
-test('a family is refused only where the gateway says so', () => {
-  const of = (code: 'none' | 'not_found' | 'invalid_request' | 'permission' | 'server' | 'timeout') =>
-    judgeFamily('payouts', [['GET /payouts/{idPayout}', { code, said: 'x' }]]).verdict
-  expect(of('none')).toBe('ok')
-  expect(of('not_found')).toBe('ok')
-  expect(of('permission')).toBe('fail')
-  expect(of('server')).toBe('warn')
-  expect(of('timeout')).toBe('fail')
-  expect(judgeFamily('account', [['GET /balances', { code: 'not_found', said: '404' }]]).verdict).toBe('warn')
-})
-
-test('a signature that could not be tried is no refusal', () => {
-  const answered = { code: 'timeout', said: 'no answer' } as const
-  const { exit } = judgeSignature([{ unit: 'seconds', byGatewaysClock: false, answered }], 'key')
-  expect(exit).toBe(exitCodes.unreachable)
-  const refused = { code: 'authentication', said: '401' } as const
-  const secret = judgeSignature([{ unit: 'seconds', byGatewaysClock: false, answered: refused }], 'secret')
-  expect(secret.fix).toContain('GATEWAY_MERCHANT_SECRET')
-})
-
-test('an address is wrong where certificates are not checked', () => {
-  const env = { GATEWAY_BASE_URL: 'https://gateway.example' }
-  expect(judgeAddress({ ...env, NODE_TLS_REJECT_UNAUTHORIZED: '0' }).verdict).toBe('fail')
-  expect(judgeAddress(env)).toEqual(ok('base URL', 'https, host gateway.example'))
-})
-
-describe('a callback URL of this machine', () => {
-  const judged = async (GATEWAY_BASE_URL: string, reply: Reply) => {
-    const env = {
-      GATEWAY_BASE_URL,
-      GATEWAY_CALLBACK_URL: 'http://127.0.0.1:3000/hooks',
-      GATEWAY_CALLBACK_SECRET: '0123456789abcdef0123456789abcdef',
-    }
-    const findings: Finding[] = []
-    for await (const finding of judgeCallbacks(env, async () => reply)) findings.push(finding)
-    return findings[1]
-  }
-
-  test('is wrong for a gateway elsewhere', async () => {
-    expect(await judged('http://127.0.0.1:4000', answered(404))).toMatchObject({ verdict: 'ok' })
-    expect(await judged('https://gateway.example', answered(404))).toMatchObject({ verdict: 'fail' })
-  })
-
-  test.each([
-    [{ kind: 'none', code: 'ECONNREFUSED' }, 'warn', 'nobody listens there, asked from this machine'],
-    [{ kind: 'none', code: 'ENOTFOUND' }, 'warn', 'there is no host of that name, asked from this machine'],
-    [answered(502), 'warn', 'answered 502'],
-    [answered(404), 'ok', 'somebody answers there (404)'],
-  ] as const)('where %j', async (reply, verdict, message) => {
-    expect(await judged('', reply)).toMatchObject({ verdict, message })
-  })
-})
-
-test.each([
-  ['rate_limit', '429', 'over the rate limit (429)'],
-  ['server', '500', 'the gateway failed (500)'],
-  ['server', '502', 'the gateway failed (502)'],
-] as const)('%s, %s, is not the fault of the signature', (code, said, words) => {
-  const answered = { code, said }
-  const { verdict, message, fix } = judgeSignature(
-    [{ unit: 'seconds', byGatewaysClock: false, answered }],
-    'key',
-  )
-  expect(verdict).toBe('fail')
-  expect(message).toBe(`not known: ${words}, which says nothing of the signature`)
-  expect(fix).not.toMatch(/GATEWAY_|public half/)
-})
-
-test('the unit that the environment asks for is what is right, and tried first', () => {
-  const accepted = { code: 'none', said: '' } as const
-  const tried = (unit: 'seconds' | 'milliseconds') => [{ unit, byGatewaysClock: false, answered: accepted }]
-  expect(judgeSignature(tried('milliseconds'), 'key', 'milliseconds')).toEqual(
-    ok('signature', 'accepted, timestamp in milliseconds (GATEWAY_TIMESTAMP_UNIT)'),
-  )
-  expect(judgeSignature(tried('seconds'), 'key', 'milliseconds')).toMatchObject({
-    verdict: 'warn',
-    fix: expect.stringContaining('GATEWAY_TIMESTAMP_UNIT=seconds'),
-  })
-  expect(timeStyles('key', 0, 'milliseconds').map(({ unit }) => unit)).toEqual(['milliseconds', 'seconds'])
+test.each<[string, Judged, Judged['verdict'], string?]>([
+  ['Node 20.19.0', judgeNode('20.19.0'), 'ok'],
+  ['Node 22.1.0', judgeNode('22.1.0'), 'ok'],
+  ['Node 20.18.3', judgeNode('20.18.3'), 'fail'],
+  ['Node 18.20.0', judgeNode('18.20.0'), 'fail'],
+  ['a clock that is right', judgeClock(0), 'ok'],
+  ['a clock 5 s behind', judgeClock(-5000), 'ok'],
+  ['a clock more than 5 s ahead', judgeClock(5001), 'warn', ' ahead of the'],
+  ['a clock less than a minute behind', judgeClock(-59_999), 'warn', ' behind the'],
+  ['a clock a minute ahead', judgeClock(60_000), 'fail'],
+  ['a clock with nothing to compare it with', judgeClock(undefined), 'warn'],
+  ['401 without a token', judgeVersion(401), 'ok'],
+  ['403 without a token', judgeVersion(403), 'ok'],
+  ['404 without a token', judgeVersion(404), 'fail'],
+  ['301 without a token', judgeVersion(301), 'fail'],
+  ['200 without a token', judgeVersion(200), 'warn'],
+  ['429 without a token', judgeVersion(429), 'warn'],
+  ['503 without a token', judgeVersion(503), 'warn'],
+  ['a family that is allowed', family('payouts', 'none'), 'ok'],
+  ['a payment that is not there', family('payouts', 'not_found'), 'ok'],
+  ['balances that are not there', family('account', 'not_found'), 'warn'],
+  ['a family that is not allowed', family('payouts', 'permission'), 'fail'],
+  ['a family at a gateway that fails', family('payouts', 'server'), 'warn'],
+  ['a family that nobody answers for', family('payouts', 'timeout'), 'fail'],
+  ['https', judgeAddress(new URL('https://gateway.example'), {}), 'ok', 'https, host gateway.example'],
+  ['https unchecked', judgeAddress(new URL('https://gateway.example'), unchecked), 'fail'],
+  ['http here', judgeAddress(new URL('http://127.0.0.1:4010'), {}), 'ok'],
+  ['http elsewhere, where it is allowed', judgeAddress(new URL('http://gateway.example'), {}), 'warn'],
+  ['a pair of which one was refused', judgeRate({ answered: 12, refused: 0 }, true), 'warn', 'evenly'],
+  ['slow requests that were refused', judgeRate({ answered: 12, refused: 4 }), 'warn', '4 of 12 requests'],
+  ['a pair that was taken', judgeRate({ answered: 12, refused: 0 }, false), 'ok', 'and two at once'],
+  ['one request', judgeRate({ answered: 1, refused: 0 }), 'ok', '1 request at no more than 8 a second, none'],
+])('%s', (_what, { verdict, message }, expected, words = '') => {
+  expect(verdict).toBe(expected)
+  expect(message).toContain(words)
 })
 
 test.each([40, 60, 80, 100])('a finding in %s columns breaks no word', (columns) => {
   const message = `RSA, 2048 bits, SHA-256 of the public half ${'0123456789abcdef'.repeat(4)}; its file is open to others`
   const fix = 'chmod 600 the file, and see to it that nobody else has read what stands in it before.'
-  const lines = linesOf(warn('key', message, fix), painter(false), columns)
+  const lines = linesOf({ check: 'key', ...warn(message, fix) }, painter(false), columns)
   const words = (text: string) => text.split(/\s+/).filter((word) => word !== '')
   expect(words(lines.join(' '))).toEqual(['warn', 'key', ...words(message), '->', ...words(fix)])
   const tooWide = lines.filter(({ length }) => length > columns)
@@ -162,131 +69,61 @@ test.each([40, 60, 80, 100])('a finding in %s columns breaks no word', (columns)
 
 test('a finding is one line, and one for its fix, where lines may be long', () => {
   const long = 'word '.repeat(100).trim()
-  expect(linesOf(warn('key', long, long), painter(false), Number.POSITIVE_INFINITY)).toEqual([
+  expect(linesOf({ check: 'key', ...warn(long, long) }, painter(false), Number.POSITIVE_INFINITY)).toEqual([
     `warn  key           ${long}`,
     `                    -> ${long}`,
   ])
 })
 
-test('the doctor never sends more than eight requests a second, however many are asked at once', async () => {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-  const sentAt: number[] = []
-  const status = () => (sentAt.push(performance.now()) === 2 ? 429 : 200)
-  const paced = pacedFetch(async () => new Response(null, { status: status() }))
-  const url = new URL('https://gateway.invalid')
-  const asked = [paced.fetch(url), paced.ask(url, path), paced.fetch(url), paced.ask(url, path)]
-  await vi.advanceTimersByTimeAsync(1000)
-  await Promise.all<unknown>(asked)
-  expect(sentAt.map((at) => at - (sentAt[0] ?? 0))).toEqual([0, 125, 250, 375])
-  expect(paced.counts).toEqual({ answered: 4, refused: 1 })
+test('settings go before the network, and that before a refusal', () => {
+  const of = (...judged: readonly Judged[]) => judged.map((one) => ({ check: 'x', ...one }))
+  const settings = fail('', '', exitCodes.usage)
+  const network = fail('', '', exitCodes.unreachable)
+  const refusal = fail('', '')
+  expect(exitCodeOfFindings(of(refusal, network, settings))).toBe(2)
+  expect(exitCodeOfFindings(of(refusal, network))).toBe(3)
+  expect(exitCodeOfFindings(of(refusal, warn('', '')))).toBe(1)
+  expect(exitCodeOfFindings(of(ok(''), warn('', '')))).toBe(0)
+  expect(summaryOf(of(refusal, ok('')))).toBe('1 right, 0 to look at, 1 wrong')
 })
 
-describe('how the gateway counts', () => {
-  const pairAnswered = (...statuses: readonly number[]) => {
-    const left = [...statuses]
-    const paced = pacedFetch(async () => {
-      const status = left.shift() ?? 500
-      if (status === 0) throw new Error('no response')
-      return new Response(null, { status })
-    })
-    return paced.refusesTwoAtOnce(new URL('https://gateway.invalid'), path)
+describe('requests to the gateway', () => {
+  const gatewayOf = (status: () => number) => {
+    const url = new URL('https://gateway.invalid')
+    return new Gateway(url, {}, async () => new Response(null, { status: status() }))
   }
+
+  test('are never more than eight a second, however many are asked at once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const sentAt: number[] = []
+    const gateway = gatewayOf(() => (sentAt.push(performance.now()) === 2 ? 429 : 200))
+    let isDone = false
+    void Promise.all([1, 2, 3, 4].map(() => gateway.knock())).then(() => {
+      isDone = true
+    })
+    while (!isDone) {
+      await vi.advanceTimersByTimeAsync(5)
+      // What a client does in between needs no time, and real turns.
+      await new Promise(setImmediate)
+    }
+    expect(sentAt.map((at) => at - (sentAt[0] ?? 0))).toEqual([0, 125, 250, 375])
+    expect(gateway.counts).toEqual({ answered: 4, refused: 1 })
+  })
+
   test.each([
     [[401, 429], true],
     [[429, 401], true],
     [[401, 401], false],
     [[429, 429], false],
     [[401, 0], undefined],
-  ])('two requests at once that are answered %j', async (statuses, refused) => {
-    expect(await pairAnswered(...statuses)).toBe(refused)
-  })
-
-  test('is told with the option that says so', () => {
-    const { verdict, message, fix } = judgeRate({ answered: 12, refused: 0, pairRefused: true })
-    expect(verdict).toBe('warn')
-    expect(message).toContain('spaces them evenly')
-    expect(fix).toContain("rateLimit: { requestsPerSecond: 10, counted: 'evenly-spaced' }")
-  })
-
-  test('is told as the budget of others where requests were refused that came slowly', () => {
-    expect(judgeRate({ answered: 12, refused: 4 })).toMatchObject({
-      verdict: 'warn',
-      message: expect.stringMatching(/^4 of 12 requests refused/),
+  ])('two at once that are answered %j', async (statuses, refused) => {
+    const left = [...statuses]
+    const gateway = gatewayOf(() => {
+      const status = left.shift() ?? 500
+      if (status === 0) throw new Error('no response')
+      return status
     })
-  })
-
-  test('is nothing to look at where two at once were taken, or were not tried', () => {
-    expect(judgeRate({ answered: 12, refused: 0, pairRefused: false })).toEqual(
-      ok('rate limit', '12 requests at no more than 8 a second and two at once, none refused'),
-    )
-    expect(judgeRate({ answered: 1, refused: 0 })).toEqual(
-      ok('rate limit', '1 request at no more than 8 a second, none refused'),
-    )
-  })
-})
-
-describe('exit codes', () => {
-  test('settings go before the network, and that before a refusal', () => {
-    const settings = fail('key', '', '', exitCodes.usage)
-    const network = fail('connection', '', '', exitCodes.unreachable)
-    const refusal = fail('signature', '', '')
-    expect(exitCodeOfFindings([refusal, network, settings])).toBe(2)
-    expect(exitCodeOfFindings([refusal, network])).toBe(3)
-    expect(exitCodeOfFindings([refusal, warn('token', '', '')])).toBe(1)
-    expect(exitCodeOfFindings([ok('node', ''), warn('token', '', '')])).toBe(0)
-    expect(summaryOf([refusal, ok('node', '')])).toBe('1 right, 0 to look at, 1 wrong')
-  })
-
-  test('every error of the package has one', () => {
-    const isClass = (value: unknown): value is new (sentence: string) => errors.GatewayError =>
-      typeof value === 'function' && value.prototype instanceof errors.GatewayError
-    const codes = Object.values<unknown>(errors)
-      .filter(isClass)
-      .map((Class) => new Class('sentence.'))
-      // The bases of several classes have no code, and nothing is thrown as one.
-      .filter((error) => error.code !== undefined)
-      .map((error) => exitCodeOf(error))
-    expect(codes).toHaveLength(18)
-    expect(new Set(codes)).toEqual(new Set([1, 2, 3]))
-  })
-
-  test('anything else is a defect, and still one sentence', () => {
-    expect(exitCodeOf(new TypeError('x'))).toBe(70)
-    expect(sentenceOf(new TypeError('x'))).toBe('this is a defect of merchant-gateway, please report it: x')
-  })
-})
-
-describe('text', () => {
-  test('from elsewhere can not move the cursor, end the line or turn its direction', () => {
-    expect(printable('a\u001b[2J\r\n\u009b\u202eé')).toBe('a\\u001b[2J\\u000d\\u000a\\u009b\\u202eé')
-    const value = { text: '\u009b\u2028' }
-    expect(jsonLine(value)).toBe('{"text":"\\u009b\\u2028"}')
-    expect(JSON.parse(jsonLine(value))).toEqual(value)
-  })
-
-  test('for a shell is quoted where it has to be', () => {
-    expect(shellQuoted('/tmp/a-b_c.pem')).toBe('/tmp/a-b_c.pem')
-    expect(shellQuoted("a b'c")).toBe(`'a b'\\''c'`)
-    expect(shellQuoted('')).toBe(`''`)
-  })
-
-  test('spans are said in two units at most', () => {
-    expect([0, 999, 61_000, 3_600_000, 90_061_000].map(spanOf)).toEqual([
-      '0 ms',
-      '999 ms',
-      '1 min 1 s',
-      '1 h',
-      '1 d 1 h',
-    ])
-  })
-
-  test('has colours in a terminal that wants them', () => {
-    expect(wantsColour(true, {})).toBe(true)
-    expect(wantsColour(true, { NO_COLOR: '' })).toBe(true)
-    expect(wantsColour(true, { NO_COLOR: '0' })).toBe(false)
-    expect(wantsColour(true, { TERM: 'dumb' })).toBe(false)
-    expect(wantsColour(false, {})).toBe(false)
-    expect(painter(false)('red', 'x')).toBe('x')
+    expect(await gateway.refusesTwoAtOnce()).toBe(refused)
   })
 })

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { handMadeGateway, json } from '../../../../test/faults/servers.js'
 import { environmentOf } from '../../../../test/support/merchant-environment.js'
-import { privatePem } from '../../../../test/support/vectors.js'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { statusesOf } from '../../src/doctor/places.js'
 import { runHere } from '../here.js'
@@ -54,20 +52,12 @@ test('one that differs is told by the options that it needs, ready to paste', {
       "  statuses: { field: 'status', processedAtField: 'processedAt', paid: [ 'COMPLETED' ], final: [ 'REFUSED' ] },",
       'The same in the environment:',
       '  GATEWAY_TIMESTAMP_UNIT=milliseconds',
+      '  GATEWAY_TOKEN_VALIDITY_SECS=300',
       '  GATEWAY_STATUSES=\'{"field":"status","processedAtField":"processedAt","paid":["COMPLETED"],"final":["REFUSED"]}\'',
       '',
     ].join('\n'),
   )
   expect(code).toBe(0)
-})
-
-test('a token that the client does not find by itself is found', { timeout: 60_000 }, async () => {
-  const business = json(401, {})
-  const token = json(200, { data: { bearing: 'opaque-token-of-many-characters' } })
-  await using gateway = await handMadeGateway({ token: [token], lookUp: [business], create: [business] })
-  const env = { GATEWAY_BASE_URL: gateway.url, GATEWAY_MERCHANT_CODE: 'M-1', GATEWAY_PRIVATE_KEY: privatePem }
-  const { stdout } = await runHere(['doctor'], env)
-  expect(stdout).toContain("Give tokenField: 'data.bearing' to the client.")
 })
 
 test('payments are made only where the environment says that they are tests, and after a yes', async () => {

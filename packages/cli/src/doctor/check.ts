@@ -1,0 +1,70 @@
+import type { CountedRate, GatewayClient, StatusRules } from 'merchant-gateway'
+import type { CallbackReceiver } from 'merchant-gateway/callbacks'
+import type { Environment } from '../io.js'
+import type { Judged } from './finding.js'
+import type { Gateway } from './gateway.js'
+import type { Followed, PayCheck } from './pay.js'
+
+export type TimestampUnit = 'seconds' | 'milliseconds'
+
+/** Options that this gateway needs, by their names. */
+export interface NeededOptions {
+  timestampUnit?: TimestampUnit
+  tokenField?: string
+  tokenValiditySecs?: number
+  rateLimit?: CountedRate
+  statuses?: StatusRules
+}
+
+/** What is known so far. Each check adds what later ones need; what could not be found out is absent. */
+export interface Known {
+  readonly env: Environment
+  readonly needed: NeededOptions
+  /** What `--live` and `--pay` are told. */
+  readonly live?: { readonly idPayin?: string }
+  readonly pay?: PayCheck
+  /** How token requests say who asks. */
+  credential?: 'key' | 'secret'
+  hasMerchantCode?: true
+  /** What the environment says of token requests. */
+  asked?: { readonly timestampUnit: TimestampUnit; readonly tokenValiditySecs: number }
+  gateway?: Gateway
+  /** To a request without a token. */
+  reply?: Response
+  /** By how much this machine's clock is ahead of the gateway's. */
+  aheadMs?: number
+  /** A client whose token requests are accepted, and the life that it asked for and got. */
+  granted?: { readonly client: GatewayClient; readonly validitySecs: number; readonly lifetimeMs: number }
+  /** Signs callbacks of a live payin as the merchant's own does. */
+  liveReceiver?: CallbackReceiver | undefined
+  payin?: Followed
+  payout?: Followed
+  /** Resolves to how many seconds the payments were followed. */
+  followed?: Promise<number>
+}
+
+/** All that is known, these for certain. */
+export type With<Need extends keyof Known> = Known & Required<Pick<Known, Need>>
+
+type Judgement = Judged | undefined | Promise<Judged | undefined>
+
+/** One row of the doctor's table. */
+export interface Check {
+  readonly name: string
+  /** What the line on what was not checked calls it; without it, it is passed over in silence. */
+  readonly missed: string | undefined
+  readonly canJudge: (known: Known) => boolean
+  /** Asks, and judges what came back; undefined where there is nothing to say. */
+  readonly judge: (known: Known) => Judgement
+}
+
+/** @param needs what must be known before it can be judged. */
+export function check<Need extends keyof Known = never>(
+  name: string,
+  needs: readonly Need[],
+  judge: (known: With<Need>) => Judgement,
+  missed?: string,
+): Check {
+  const knows = (known: Known): known is With<Need> => needs.every((need) => known[need] !== undefined)
+  return { name, missed, canJudge: knows, judge: (known) => (knows(known) ? judge(known) : undefined) }
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import type { GatewayClient } from 'merchant-gateway'
+import { exitCodes } from '../exit-codes.js'
+import { type Check, check } from './check.js'
+import { fail, type Judged, ok, warn } from './finding.js'
+import { type CheckResult, resultOf } from './gateway.js'
+
+type Ask = (client: GatewayClient, id: string) => Promise<unknown>
+
+/** The read-only operations of each family: payments of random ids are looked up, and none is created. */
+export const rightsChecks = [
+  rights('payins', {
+    'GET /payins/{idPayin}': ({ payins }, id) => payins.retrieve(id),
+    'POST /payins/!availablePaymentOptions': ({ payins }) =>
+      payins.paymentOptions({ amount: 10, currencyCode: 'EUR' }),
+  }),
+  rights('payouts', {
+    'GET /payouts/{idPayout}': ({ payouts }, id) => payouts.retrieve(id),
+  }),
+  rights('account', {
+    'GET /merchant-info': ({ merchantInfo }) => merchantInfo.retrieve(),
+    'GET /balances': ({ balances }) => balances.list(),
+    'GET /currencies': ({ currencies }) => currencies.list(),
+    'GET /payment-operators': ({ paymentOperators }) => paymentOperators.list(),
+  }),
+]
+
+function rights(family: string, operations: Readonly<Record<string, Ask>>): Check {
+  const judge = async ({ client }: { readonly client: GatewayClient }) => {
+    const results: [string, CheckResult][] = []
+    for (const [operation, ask] of Object.entries(operations))
+      results.push([operation, await resultOf(ask(client, `doctor-${randomUUID()}`))])
+    return judgeFamily(family, results)
+  }
+  return check(family, ['granted'], ({ granted }) => judge(granted), 'operations')
+}
+
+/** Looking up a payment of a random id is allowed where it is answered 404. */
+export function judgeFamily(family: string, results: readonly (readonly [string, CheckResult])[]): Judged {
+  const isAccount = family === 'account'
+  const allowed = isAccount ? ['none'] : ['none', 'not_found', 'invalid_request']
+  const bad = results.filter(([, { code }]) => !allowed.includes(code))
+  if (bad.length === 0) {
+    const untried = isAccount ? '' : `; creating ${family} was not tried`
+    return ok(`allowed: ${results.map(([operation]) => operation).join(', ')}${untried}`)
+  }
+  const message = bad.map(([operation, { said }]) => `${operation}: ${said}`).join('; ')
+  const codes = bad.map(([, { code }]) => code)
+  if (codes.includes('permission') || codes.includes('authentication'))
+    return fail(message, `Ask the platform to allow your merchant account what you need of ${family}.`)
+  if (codes.includes('connection') || codes.includes('timeout'))
+    return fail(message, 'Try again; see the line on the connection.', exitCodes.unreachable)
+  return warn(message, 'Look at it if you use this; the permission itself was not refused.')
+}

@@ -1,0 +1,147 @@
+import { exitCodes } from '../exit-codes.js'
+import { spanOf } from '../text.js'
+import { check, type NeededOptions, type TimestampUnit, type With } from './check.js'
+import { fail, type Judged, ok, warn } from './finding.js'
+import { type CheckResult, resultOf } from './gateway.js'
+import { optionText } from './needed-options.js'
+import { tokenPlaces } from './places.js'
+
+/** The token request itself, and what comes of it. */
+export const signInChecks = [
+  check(
+    'signature',
+    ['gateway', 'reply', 'credential', 'hasMerchantCode', 'asked'],
+    async (known) => {
+      const judged = judgeTries(await signIn(known), known)
+      return known.credential === 'key' ? judged : { check: 'secret', ...judged }
+    },
+    'signature',
+  ),
+  check(
+    'token',
+    ['granted'],
+    ({ granted: { lifetimeMs, validitySecs } }) => {
+      const message = `lives ${spanOf(lifetimeMs)} of ${spanOf(validitySecs * 1000)} asked for`
+      // A client that repeats a token request asks for up to a tenth less, so that no two requests are the same.
+      if (lifetimeMs >= 900 * validitySecs) return ok(message)
+      const secs = Math.floor(lifetimeMs / 1000)
+      return warn(message, `Set tokenValiditySecs to what the gateway grants (${secs}).`)
+    },
+    'token',
+  ),
+]
+
+/** One way to write a token request: what differs from the environment in it. */
+interface Way extends Pick<NeededOptions, 'timestampUnit' | 'tokenValiditySecs' | 'tokenField'> {
+  /** Whether it carries the gateway's time in place of this machine's. */
+  readonly byGatewaysClock?: true
+}
+
+type Try = Way & CheckResult
+type Signing = With<'gateway' | 'credential' | 'asked'>
+
+/** Tries the ways to write a token request until the gateway accepts one, which is then the last. */
+async function signIn(known: Signing): Promise<readonly Try[]> {
+  const { gateway, asked, needed, aheadMs = 0 } = known
+  const tries: Try[] = []
+  const left = [...waysOf(known)]
+  for (let way = left.shift(); way !== undefined; way = left.shift()) {
+    const { byGatewaysClock, ...options } = way
+    const now = () => Date.now() - aheadMs
+    const client = gateway.client(byGatewaysClock === true ? { ...options, now } : options)
+    const request = client.authTokens.create({ operations: ['GET /merchant-info'] })
+    const { value, ...result } = await resultOf(request)
+    tries.push({ ...way, ...result })
+    if (value !== undefined) {
+      const { timestampUnit, tokenValiditySecs } = { ...asked, ...options }
+      known.granted = { client, validitySecs: tokenValiditySecs, lifetimeMs: value.lifetimeMs }
+      Object.assign(needed, timestampUnit === 'seconds' ? {} : { timestampUnit }, options)
+      return tries
+    }
+    // It was accepted, and the client doesn't know where in the response the token is.
+    const [tokenField] = result.code === 'unusable_response' ? tokenPlaces(gateway.last) : []
+    if (tokenField !== undefined && way.tokenField === undefined) left.unshift({ ...way, tokenField })
+    // Only a refusal can be due to the way in which the time is written.
+    else if (result.code !== 'authentication' && result.code !== 'invalid_request') return tries
+    // A 400 may be due to the validity, which the gateway may cap.
+    if (result.code === 'invalid_request' && way.tokenValiditySecs === undefined)
+      for (const tokenValiditySecs of [300, 60]) left.push({ ...way, tokenValiditySecs })
+  }
+  return tries
+}
+
+const noticeableMs = 5000
+
+/** What the client would send comes first. A secret comes without a timestamp. */
+function waysOf({ credential, asked, aheadMs = 0 }: Signing): readonly Way[] {
+  if (credential === 'secret') return [{}]
+  const timestampUnit = asked.timestampUnit === 'seconds' ? 'milliseconds' : 'seconds'
+  const ways: readonly Way[] = [{}, { timestampUnit }]
+  if (Math.abs(aheadMs) < noticeableMs) return ways
+  return [...ways, ...ways.map((way): Way => ({ ...way, byGatewaysClock: true }))]
+}
+
+function judgeTries(tries: readonly Try[], { credential, asked }: Signing): Judged {
+  const last = tries.at(-1)
+  if (last?.code !== 'none') return judgeRefusal(tries, credential)
+  const { byGatewaysClock, code: _, said: __, ...changed } = last
+  const { timestampUnit: unit = asked.timestampUnit, tokenValiditySecs: secs, tokenField } = changed
+  if (byGatewaysClock === true) {
+    const unitToo = unit === asked.timestampUnit ? '' : ` and GATEWAY_TIMESTAMP_UNIT=${unit}`
+    return fail(
+      `accepted with the gateway's time in ${unit}, not with this machine's`,
+      `The key and the merchant code are right; set this machine's clock${unitToo}.`,
+    )
+  }
+  const by = asked.tokenValiditySecs === 900 ? ' (the default)' : ''
+  const how = [
+    unit !== asked.timestampUnit &&
+      `with the timestamp in ${unit}, refused in ${unitText(asked.timestampUnit)}`,
+    secs && `for a token of ${secs} s, refused for one of ${asked.tokenValiditySecs} s${by}`,
+    tokenField && `with a token that the client finds only in ${tokenField}`,
+  ].filter((text) => typeof text === 'string')
+  const options = Object.entries(changed).map(([name, value]) => optionText(name, value))
+  if (how.length > 0)
+    return warn(`accepted ${how.join(', ')}`, `Give ${options.join(' and ')} to the client.`)
+  return ok(credential === 'secret' ? 'accepted' : `accepted, timestamp in ${unitText(unit)}`)
+}
+
+function unitText(unit: TimestampUnit): string {
+  return unit === 'seconds' ? 'seconds (the default)' : 'milliseconds (GATEWAY_TIMESTAMP_UNIT)'
+}
+
+/** The first try is what the client sends; the others differ in the time, or ask for a shorter token. */
+function judgeRefusal([first, ...others]: readonly Try[], credential: 'key' | 'secret'): Judged {
+  const { code, said } = first ?? { code: 'connection', said: 'nothing was tried' }
+  const nothing = `which says nothing of the ${credential === 'key' ? 'signature' : 'secret'}`
+  const shorter = new Set(others.flatMap(({ tokenValiditySecs }) => tokenValiditySecs ?? []))
+  switch (code) {
+    case 'connection':
+    case 'timeout':
+      return fail(said, 'Try again; see the line on the connection.', exitCodes.unreachable)
+    case 'rate_limit':
+      return fail(
+        `not known: over the rate limit (${said}), ${nothing}`,
+        'Run it again; if it stays, other processes spend the same 10 requests a second.',
+      )
+    case 'server':
+      return fail(
+        `not known: the gateway failed (${said}), ${nothing}`,
+        'Run it again later; if it stays, tell the platform.',
+      )
+    case 'invalid_request':
+      return fail(
+        `refused (${said})${shorter.size === 0 ? '' : `, for ${[...shorter].join(' and ')} s too`}`,
+        'Check GATEWAY_MERCHANT_CODE, and ask the platform what a token request must hold.',
+      )
+    case 'authentication':
+      return fail(
+        `refused (${said})${others.length === 0 ? '' : ', in seconds as in milliseconds'}`,
+        credential === 'secret'
+          ? 'Check GATEWAY_MERCHANT_CODE and GATEWAY_MERCHANT_SECRET.'
+          : 'Check GATEWAY_MERCHANT_CODE, and that the platform has the public half with the SHA-256 of the line on the key.',
+      )
+    default:
+      return fail(said, 'Check GATEWAY_BASE_URL, and ask the platform.')
+  }
+}

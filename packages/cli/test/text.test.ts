@@ -1,0 +1,58 @@
+import * as errors from 'merchant-gateway'
+import { describe, expect, test } from 'vitest'
+import { exitCodeOf, sentenceOf } from '../src/exit-codes.js'
+import { jsonLine, painter, printable, shellQuoted, spanOf, wantsColour } from '../src/text.js'
+
+describe('exit codes', () => {
+  test('every error of the package has one', () => {
+    const isClass = (value: unknown): value is new (sentence: string) => errors.GatewayError =>
+      typeof value === 'function' && value.prototype instanceof errors.GatewayError
+    const codes = Object.values<unknown>(errors)
+      .filter(isClass)
+      .map((Class) => new Class('sentence.'))
+      // The bases of several classes have no code, and nothing is thrown as one.
+      .filter((error) => error.code !== undefined)
+      .map((error) => exitCodeOf(error))
+    expect(codes).toHaveLength(18)
+    expect(new Set(codes)).toEqual(new Set([1, 2, 3]))
+  })
+
+  test('anything else is a defect, and still one sentence', () => {
+    expect(exitCodeOf(new TypeError('x'))).toBe(70)
+    expect(sentenceOf(new TypeError('x'))).toBe('this is a defect of merchant-gateway, please report it: x')
+  })
+})
+
+describe('text', () => {
+  test('from elsewhere can not move the cursor, end the line or turn its direction', () => {
+    expect(printable('a\u001b[2J\r\n\u009b\u202eé')).toBe('a\\u001b[2J\\u000d\\u000a\\u009b\\u202eé')
+    const value = { text: '\u009b\u2028' }
+    expect(jsonLine(value)).toBe('{"text":"\\u009b\\u2028"}')
+    expect(JSON.parse(jsonLine(value))).toEqual(value)
+  })
+
+  test('for a shell is quoted where it has to be', () => {
+    expect(shellQuoted('/tmp/a-b_c.pem')).toBe('/tmp/a-b_c.pem')
+    expect(shellQuoted("a b'c")).toBe(`'a b'\\''c'`)
+    expect(shellQuoted('')).toBe(`''`)
+  })
+
+  test('spans are said in two units at most', () => {
+    expect([0, 999, 61_000, 3_600_000, 90_061_000].map(spanOf)).toEqual([
+      '0 ms',
+      '999 ms',
+      '1 min 1 s',
+      '1 h',
+      '1 d 1 h',
+    ])
+  })
+
+  test('has colours in a terminal that wants them', () => {
+    expect(wantsColour(true, {})).toBe(true)
+    expect(wantsColour(true, { NO_COLOR: '' })).toBe(true)
+    expect(wantsColour(true, { NO_COLOR: '0' })).toBe(false)
+    expect(wantsColour(true, { TERM: 'dumb' })).toBe(false)
+    expect(wantsColour(false, {})).toBe(false)
+    expect(painter(false)('red', 'x')).toBe('x')
+  })
+})
