@@ -110,6 +110,7 @@ describe('the queue for permits', () => {
 
 describe('a 429', () => {
   it('pauses everybody, which is told and logged once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
     let asked = 0
     const { fetch } = fetchGateway(() => {
       asked++
@@ -123,7 +124,10 @@ describe('a 429', () => {
       rateLimit: false,
     })
     using heard = new Listening()
-    await client.payins.retrieve('order-1')
+    const call = client.payins.retrieve('order-1')
+    await vi.advanceTimersByTimeAsync(1_000)
+    await call
+    vi.useRealTimers()
     expect(brief(heard)).toEqual(['paused 50', 'queued read 1', 'granted read 0'])
     expect(lines).toContain('warn merchant-gateway: the gateway said 429, so nothing is sent for 50 ms')
     expect(heard.of('payins.retrieve').ended).toMatchObject([{ attempts: 2, status: 200 }])
