@@ -1,14 +1,19 @@
-import type { TokenCache } from '../../index.js'
-import { type RedisConnection, send } from './connection.js'
+import { optionWords } from '../../client/input/reader.js'
+import { ConfigurationError, type TokenCache } from '../../index.js'
+import { type RedisConnection, redisRows, send } from './connection.js'
+
+const words = optionWords(ConfigurationError, 'redisTokenCache', 'connection')
 
 /**
  * Keeps the sealed tokens of short-lived processes in Redis: the option `tokenCache` of a client.
  *
  * @param connection your client or cluster of ioredis or of redis (node-redis), connected.
+ * @throws {ConfigurationError} for what is no such client, such as an object of options.
  * @example
  * const client = GatewayClient.fromEnv({ tokenCache: redisTokenCache(new Redis(process.env.REDIS_URL)) })
  */
 export function redisTokenCache(connection: RedisConnection): TokenCache {
+  redisRows.connection.read(connection, 'connection', words)
   return {
     async get(key) {
       const text = await send(connection, 'GET', key)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { redisDedupe } from '../../../src/stores/redis/index.js'
+import { redisDedupe, redisTokenCache } from '../../../src/stores/redis/index.js'
 
 const connection = { call: async () => null }
 
@@ -22,6 +22,7 @@ test.each([
     { connection, prefix: 'a{b}' },
     'prefix must be a text of letters, digits, dots, dashes, colons and underscores.',
   ],
+  [redisTokenCache, { connection }, 'connection must be a client of ioredis or of node-redis.'],
 ])('%o refuses what it can not work with: %o', (make, options, sentence) => {
   expect(() => Reflect.apply(make, undefined, [options])).toThrow(sentence)
 })
