@@ -15,7 +15,6 @@ export function exchangeLine(exchange: SandboxExchange, paint: Paint): string {
   return `${time} ${printable(`${method} ${path}`)} ${shown} ${printable(meaning)}, ${tookMs} ms${met}`
 }
 
-/** The same for `--json`. */
 export function exchangeFacts({ request, status, meaning, tookMs }: SandboxExchange) {
   const { at, method, path, fault } = request
   return {

@@ -5,7 +5,6 @@ export const exitCodes = {
   refused: 1,
   /** Wrong arguments, or an environment that can't be right. */
   usage: 2,
-  /** Nobody answered. */
   unreachable: 3,
   /** A defect of this program: EX_SOFTWARE of sysexits. */
   defect: 70,
@@ -18,7 +17,6 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-/** Ends a command with one sentence. */
 export class CommandFailed extends Error {
   readonly exitCode: ExitCode
 
@@ -70,7 +68,6 @@ const networkSentences: Readonly<Partial<Record<string, string>>> = {
   UND_ERR_SOCKET: 'the connection was cut',
 }
 
-/** What kept a request from being answered, in words. */
 export function networkProblem(error: unknown): string {
   const code = networkCode(error)
   return networkSentences[code] ?? (code === '' ? 'the connection failed' : `the connection failed (${code})`)

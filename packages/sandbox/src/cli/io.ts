@@ -3,14 +3,10 @@ import { type Paint, painter, wantsColour } from './text.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What the commands see of the process. */
 export interface Io {
   readonly env: Environment
-  /** Where it was started. */
   readonly folder: string
-  /** Whether standard output and standard error take colours. */
   readonly colours: { readonly out: boolean; readonly err: boolean }
-  /** Colours of standard output. */
   readonly paint: Paint
   /** A line of standard output: what was asked for. */
   out(line: string): void

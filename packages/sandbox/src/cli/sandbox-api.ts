@@ -29,7 +29,6 @@ export async function askSandbox(sandbox: URL, path: string, init: RequestInit =
   throw strangerOf(sandbox, response.status)
 }
 
-/** A POST with a body of JSON. */
 export function posted(body: unknown): RequestInit {
   return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }

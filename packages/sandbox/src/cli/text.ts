@@ -2,7 +2,6 @@ import { visible } from '../common/text.js'
 
 const codes = { bold: 1, red: 31, green: 32, yellow: 33, grey: 90 } as const
 
-/** Colours of a terminal; without colours, the text as it is. */
 export type Paint = (colour: keyof typeof codes, text: string) => string
 
 export function painter(coloured: boolean): Paint {
@@ -15,7 +14,6 @@ export function wantsColour(isTerminal: boolean, env: Readonly<Record<string, st
   return isTerminal && NO_COLOR === '' && TERM !== 'dumb'
 }
 
-/** Text from elsewhere, as a terminal may print it. */
 export { visible as printable }
 
 /** JSON on one line that a terminal prints as it is, too. */
@@ -41,7 +39,6 @@ export function wrapped(text: string, columns: number, indent: number): string[]
   return [...lines, line]
 }
 
-/** A value for `export NAME=…` in a POSIX shell. */
 export function shellQuoted(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
 }

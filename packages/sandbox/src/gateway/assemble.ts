@@ -8,7 +8,6 @@ import { AdjustableLimiter } from './engine/adjustable-limiter.js'
 import { Endpoints } from './engine/endpoints.js'
 import { Engine } from './engine/engine.js'
 import { Ledger } from './engine/ledger.js'
-import { createRateMeter } from './engine/rate-meter.js'
 import { RequestLog } from './engine/request-log.js'
 import { createResponseBodies } from './engine/response-bodies.js'
 import { CallbackFaults } from './faults/callback-faults.js'
@@ -17,7 +16,6 @@ import { Changes } from './memory/changes.js'
 import type { SandboxSettings } from './normalise-options.js'
 import { Balances } from './payments/balances.js'
 
-/** What a sandbox is made of. */
 export type SandboxParts = ReturnType<typeof assemble>
 
 /**
@@ -27,7 +25,6 @@ export type SandboxParts = ReturnType<typeof assemble>
 export function assemble(settings: SandboxSettings) {
   const changes = new Changes()
   const onChange = () => changes.notify()
-  const meter = createRateMeter()
   const randomFor = (purpose: string) => createRandom(settings.seed, purpose)
   const faultRandom = randomFor('/faults')
   const clock = new Clock(settings.clock, settings.startAt)
@@ -76,7 +73,7 @@ export function assemble(settings: SandboxSettings) {
     endpoints,
     log,
     tokens,
-    limiter: meter.measure(limiter),
+    limiter,
     random: faultRandom,
   })
   return {
@@ -95,6 +92,5 @@ export function assemble(settings: SandboxSettings) {
     endpoints,
     balances,
     limiter,
-    meter,
   }
 }

@@ -29,7 +29,6 @@ const choice = <const Text extends string>(...texts: readonly Text[]) =>
       .replace(/, (?=[^,]*$)/, ' or '),
   )
 
-/** What no schema of zod says. */
 const is = <T>(expected: string, fits: (value: unknown) => boolean) =>
   z.custom<T>(fits, `must be ${expected}`)
 
@@ -148,7 +147,6 @@ const rows = {
 
 const schema = exactly(rows, { has: 'the options are' })
 
-/** The options of a sandbox, checked and with their defaults. */
 export type SandboxSettings = ReturnType<typeof normaliseOptions>
 
 /** @throws Error that names the option and says what it should be */
@@ -162,7 +160,6 @@ export function normaliseOptions(input: SandboxOptions) {
   )
 }
 
-/** With the defaults that depend on other options. */
 function settingsOf(options: z.infer<typeof schema>) {
   const { startAt, privateKey } = options
   const isGenerous = options.strictness === 'generous'

@@ -1,4 +1,3 @@
-/** An HTTP request with `{n}` in the place of the order's number. */
 export interface HttpAction {
   readonly method: string
   readonly url: string
@@ -76,7 +75,6 @@ export function addressProblem(text: string): 'no address' | 'password' | undefi
 
 const holdsSecret = /-----BEGIN |\beyJ[\w-]{8,}\.|\bbearer\s+(?!\$|\{)[\w.~+/-]{8,}/i
 
-/** Whether a text holds a key or a token itself: it would end up in a report. */
 export function showsSecret(text: string): boolean {
   return holdsSecret.test(text)
 }

@@ -48,19 +48,16 @@ export class Activity {
     return broken < creates.length - 1
   }
 
-  /** Whether a request that has just arrived is this order's. */
   owns({ method, path, bodyText }: MatchedRequest): boolean {
     return this.requests.some((one) => {
       return one.path === path && one.method === method && one.bodyText === bodyText
     })
   }
 
-  /** Whether a payment is this order's. */
   isAbout(payment: PaymentName): boolean {
     return this.payments.some((mine) => keyOf(mine) === keyOf(payment))
   }
 
-  /** The payments with what their creates asked for. */
   counted(): CountedPayment[] {
     const asked = this.asked()
     return this.payments.map(({ kind, id, money, status }) => {
@@ -79,7 +76,6 @@ export class Activity {
   }
 }
 
-/** Whether it is neither paid nor ended otherwise. */
 export function isOpen({ status }: SandboxPayment): boolean {
   return status === 'CREATED' || status === 'PENDING'
 }

@@ -4,7 +4,6 @@ import { type Case, faultOf, holdMsOf, type Place } from './case.js'
 import type { Stage } from './context.js'
 import type { PaymentName } from './orders.js'
 
-/** What a case has armed at the gateway. */
 export class Armed {
   readonly #faults: FaultHandle[] = []
   /** Whether it goes on until somebody tries again. */

@@ -22,7 +22,6 @@ export type During =
   | 'pay before the response'
   | 'refuse connections'
 
-/** What may happen to one order at the same time. */
 export type Event = 'action' | 'callback' | 'visit'
 
 /**
@@ -38,7 +37,6 @@ export interface Crossing {
 /** A case is what happens to the gateway or to the application, beside letting a person action. */
 export interface Case {
   readonly name: string
-  /** One sentence. */
   readonly title: string
   /** As in "made a new id after the lost response". */
   readonly cause: string
@@ -103,7 +101,6 @@ function isKilled({ after, during }: Case): boolean {
   return after !== undefined || during?.startsWith('kill') === true
 }
 
-/** The fault that is armed for it. */
 export function faultOf({ fault }: Case, { patienceMs, reference }: Place): FaultOptions | undefined {
   if (fault === undefined) return undefined
   const { kind } = reference
@@ -122,7 +119,6 @@ export function holdMsOf(one: Case, place: Place): number {
   return action?.kind === 'delay' ? action.ms : 0
 }
 
-/** The endpoint that creates payments of a kind. */
 export function createRoute(kind: Kind) {
   return kind === 'payin' ? 'POST /payins/{idPayin}' : 'POST /payouts/{idPayout}'
 }

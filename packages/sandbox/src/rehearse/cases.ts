@@ -16,7 +16,6 @@ const TOGETHER_MS = 400
 /** The first response is held: what it answers was accepted at once. */
 const held = (at: CaseFault['at'], ms: number): CaseFault => ({ at, action: { kind: 'delay', ms } })
 
-/** Every response takes so much longer. */
 const slower = (ms: number): CaseFault => ({ ...held('*', ms), lasts: 'always' })
 
 const untilTriedAgain = (action: CaseFault['action']): CaseFault => {
@@ -29,7 +28,6 @@ const littleMoney = {
   paymentMethodResponse: { money: { amount: 0.01 } },
 }
 
-/** Nothing goes wrong: what every other case is held against. */
 export const clean: Case = {
   name: 'clean',
   title: 'Nothing goes wrong.',
@@ -229,7 +227,6 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
 
 export const cases: readonly Case[] = Object.entries(table).map(([name, one]) => ({ name, ...one }))
 
-/** The case with that name; undefined when there is none. */
 export function caseNamed(name: string): Case | undefined {
   return [clean, ...cases].find((one) => one.name === name)
 }

@@ -28,7 +28,6 @@ export interface RunContext {
   readonly signal: AbortSignal
 }
 
-/** The same, and what an order is there. */
 export interface Stage extends RunContext {
   readonly reference: Reference
 }

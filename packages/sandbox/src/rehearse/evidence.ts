@@ -5,11 +5,9 @@ import type { Counts } from './orders.js'
 /** How an action ended for the person who did it. */
 export interface Seen {
   readonly end: 'done' | 'failed' | 'too slow'
-  /** Such as `answered 502`. */
   readonly says: string
 }
 
-/** The same, and when. */
 export interface ActionRecord extends Seen {
   /** Milliseconds since 1970, by the gateway's clock. */
   readonly at: number
@@ -28,7 +26,6 @@ export interface Prepared extends Seen {
   readonly paid?: Asked | undefined
 }
 
-/** What a create asked for. */
 export interface AskedPayment extends Asked {
   readonly kind: Kind
   readonly id: string
@@ -36,12 +33,10 @@ export interface AskedPayment extends Asked {
   readonly isConflict?: boolean
 }
 
-/** A payment that was made during an order's actions. */
 export interface CountedPayment extends AskedPayment {
   readonly status: string
 }
 
-/** What was found when a case had been played. */
 export interface Evidence {
   /** The result of what goes before the action, where that failed and nothing was played. */
   readonly notBegun?: string

@@ -33,7 +33,6 @@ const faultWords: Readonly<Record<string, string>> = {
   status: 'by the fault',
 }
 
-/** Everything that happened to an order, in its order. */
 export function historyOf(activity: Activity, notes: readonly Note[]): readonly HistoryLine[] {
   const requests = activity.requests.map(({ at, method, path, status, fault }) => {
     const met = fault === undefined ? '' : ` ${faultWords[fault] ?? `(${fault})`}`

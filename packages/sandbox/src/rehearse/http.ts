@@ -6,7 +6,6 @@ import { type HttpAction, withOrder } from './action-text.js'
 import type { ActionResult, ReadStatus } from './application.js'
 import { type Marks, readStatus } from './paid.js'
 
-/** Does an action over HTTP. Redirects are answers: a form that was taken leads to another page. */
 export async function doByHttp(
   action: HttpAction,
   order: number,

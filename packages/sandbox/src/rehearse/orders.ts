@@ -45,13 +45,11 @@ export class Orders {
     this.#missing = { payin: 0, payout: 0 }
   }
 
-  /** The number of a new order. */
   take(): number {
     this.#next += 1
     return this.newest
   }
 
-  /** The number that was taken last. */
   get newest(): number {
     return this.#next - 1
   }
@@ -127,7 +125,6 @@ export function carriesNumber(create: Named, order: number): boolean {
   return numbersIn(create).includes(order)
 }
 
-/** Which payment is meant. */
 export interface PaymentName {
   readonly kind: Kind
   readonly id: string

@@ -63,7 +63,6 @@ function numberAt(text: string, once: string): number {
   return Number(digits ?? 0)
 }
 
-/** Such as `order.state=paid`: the field and its value. */
 function fieldIn(mark: string): [path?: string, value?: string] {
   const [, path, value] = /^([\w-]+(?:\.[\w-]+)*)=(.+)$/s.exec(mark) ?? []
   return path === undefined || value === undefined ? [] : [path, value]

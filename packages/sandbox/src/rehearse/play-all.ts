@@ -7,7 +7,6 @@ import { type Result, resultOf, resultOfNone, withSurplus } from './result.js'
 import type { Played } from './run-case.js'
 import { companyFor, fits, playTogether } from './together.js'
 
-/** What is played. */
 export interface PlayOptions extends Expected {
   readonly cases: readonly Case[]
   /** Called with each result when it is there. One of a case that had one already takes its place. */

@@ -20,11 +20,9 @@ export interface Learnt {
   readonly reference: Reference | undefined
 }
 
-/** What the user says of an order. */
 export interface Expected {
   /** Which payments are meant; payins when there are some, by default. */
   readonly kind?: Kind | undefined
-  /** What an order costs. */
   readonly price?: Money | undefined
 }
 

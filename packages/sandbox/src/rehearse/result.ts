@@ -4,7 +4,6 @@ import type { HistoryLine } from './history.js'
 import { notPlayed, type Verdict } from './judge.js'
 import type { Played } from './run-case.js'
 
-/** How one case went. */
 export interface Result {
   readonly name: string
   readonly title: string

@@ -1,6 +1,5 @@
 /** A rule that a case has shown to be broken: what it is, how it is fixed, and which option may be missing. */
 export interface Rule {
-  /** One sentence. */
   readonly rule: string
   /** About ten lines of pseudo-code. */
   readonly fix: readonly string[]

@@ -13,7 +13,6 @@ import { doByHttp } from './http.js'
 import type { Turn } from './turns.js'
 import { answerTo, waitForQuiet, waitUntil } from './waiting.js'
 
-/** What is played, and where: one round of a case with an order of its own. */
 export interface Part extends Stage {
   readonly one: Case
   readonly round: number
@@ -51,7 +50,6 @@ export class Scene {
     this.unmet ??= why
   }
 
-  /** The payments of the kind that is meant. */
   get payments(): readonly SandboxPayment[] {
     return this.activity.payments.filter(({ kind }) => kind === this.part.reference.kind)
   }
@@ -78,7 +76,6 @@ export class Scene {
     }
   }
 
-  /** The payments succeed, and their callbacks are answered. */
   async payNow(): Promise<void> {
     for (const payment of this.payments) payment.pay()
     await abortable(this.part.gateway.idle(), this.part.signal)
@@ -110,7 +107,6 @@ export class Scene {
     })
   }
 
-  /** The customer comes back to the shop without having paid. */
   async comeBack(): Promise<void> {
     const urls = this.activity.creates.map(({ bodyText }) => fieldAt(jsonOf(bodyText), 'returnUrl'))
     const url = urls.find((one) => typeof one === 'string')
@@ -135,14 +131,12 @@ export class Scene {
     return problem === undefined
   }
 
-  /** Asks the application, where it can be asked. */
   async ask(): Promise<ReadStatus | undefined> {
     const { application, order, signal } = this.part
     const said = application.status && (await abortable(application.status(order, signal), signal))
     return typeof said === 'string' ? { says: said, read: '' } : said
   }
 
-  /** The same, and writes down what is new. */
   async askAndNote(): Promise<ReadStatus | undefined> {
     const status = await this.ask()
     if (status === undefined) return undefined

@@ -13,7 +13,6 @@ import { answerTo, gate, waitForQuiet, waitUntil } from './waiting.js'
 
 /** How long an application may take for an order while the responses to all others are held. */
 const BESIDE_MS = 2500
-/** Longer than that. */
 const HELD_MS = 10_000
 /** What an application that sends one create after another can wait for. */
 const SHORT_HOLD_MS = 500
@@ -86,7 +85,6 @@ async function meet(stage: Stage): Promise<Company> {
   }
 }
 
-/** Whether a case can be played beside others. */
 export function fits(one: Case, company: Company, stage: Stage): boolean {
   if (aloneOf(one) !== undefined || company === 'none') return false
   return company !== 'short' || !holdsLong(one, stage)

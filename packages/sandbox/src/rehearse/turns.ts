@@ -1,7 +1,6 @@
 import type { Orders } from './orders.js'
 import { gate } from './waiting.js'
 
-/** The turn of one order among several that are played side by side. */
 export type Turn = ReturnType<Turns['of']>
 
 /** Gives one order after another its turn, which is all of its first actions: the application is killed in them. */
@@ -21,7 +20,6 @@ export class Turns {
     let over: (() => void) | undefined
     let isOpen = true
     return {
-      /** Does something in a turn of its own. */
       during: async <T>(work: () => Promise<T>): Promise<T> => {
         const end = await this.#take(order)
         return work().finally(end)

@@ -86,7 +86,6 @@ interface Forwarding {
   readonly json: true | undefined
 }
 
-/** Takes a callback to the handler, and the handler's answer back. */
 async function handOn(
   callback: HandedCallback,
   { forwardTo, sandbox, json }: Forwarding,
@@ -106,7 +105,6 @@ async function handOn(
   }
 }
 
-/** Scheme, host and port. */
 function httpOrigin(text: string): URL {
   const url = httpUrl(text)
   if (url.pathname === '/' && url.search === '' && url.hash === '') return url

@@ -1,6 +1,5 @@
 import { isObject, jsonOf } from '../../common/json.js'
 
-/** A callback that a sandbox hands over. */
 export interface HandedCallback {
   readonly key: number
   readonly url: URL

@@ -4,7 +4,6 @@ import { networkProblem } from '../failure.js'
 import type { Paint } from '../text.js'
 import type { HandedCallback } from './events.js'
 
-/** How the merchant's handler answered a callback, or why it did not. */
 export interface Forwarded {
   readonly tookMs: number
   readonly status?: number

@@ -14,7 +14,6 @@ import { CommandFailed, exitCodes } from '../failure.js'
 import type { Io } from '../io.js'
 import { laterClock } from './later-clock.js'
 
-/** How the merchant's application is started, what is done with it, and how it is asked. */
 export interface ApplicationSettings {
   /** A command; without it the application runs already, or the action is all of it. */
   readonly start: string | undefined
@@ -28,7 +27,6 @@ export interface ApplicationSettings {
   /** Where the application listens when it has started; undefined when that can't be known. */
   readonly ready: { readonly host: string; readonly port: number } | undefined
   readonly patienceMs: number
-  /** The action as somebody wrote it. */
   readonly actionText: string
 }
 

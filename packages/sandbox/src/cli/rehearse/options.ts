@@ -28,7 +28,6 @@ export const applicationFlags = {
 type ApplicationTexts = Readonly<Partial<Record<keyof typeof applicationFlags, string>>>
 
 export interface ApplicationOptions extends ApplicationTexts {
-  /** In seconds. */
   readonly patience?: number
 }
 

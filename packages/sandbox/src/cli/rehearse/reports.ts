@@ -15,7 +15,6 @@ const marks: Readonly<Record<Outcome, readonly [string, 'green' | 'red' | 'yello
 const MARK = Math.max(...Object.values(marks).map(([word]) => word.length))
 const NAME = Math.max(...[clean, ...cases].map(({ name }) => name.length))
 
-/** One case as rows of the table. */
 export function rowsOf({ name, verdict }: Result, paint: Paint): string[] {
   const [mark, colour] = marks[verdict.outcome]
   const text = `${mark.padEnd(MARK)}  ${name.padEnd(NAME)}  ${printable(verdict.sentence)}`
@@ -23,7 +22,6 @@ export function rowsOf({ name, verdict }: Result, paint: Paint): string[] {
   return [paint(colour, first.slice(0, MARK)) + first.slice(MARK), ...others]
 }
 
-/** What happened in a case that shows something, and what to do about it. */
 export function historyLines({ name, order, history, verdict }: Result, paint: Paint): string[] {
   return [
     '',
@@ -44,7 +42,6 @@ export function summaryOf(results: readonly Result[]): string {
   return `${counts.map(([what, count]) => `${count} ${what}`).join(', ')}.`
 }
 
-/** The cases that there are. */
 export function listLines(): string[] {
   return [clean, ...cases].flatMap(({ name, title }) => {
     return wrapped(`${name.padEnd(NAME)}  ${title}`, WIDTH, NAME + 2)
@@ -104,7 +101,6 @@ export function adviceOf({ rule, fix = [], hint }: Verdict): string[] {
   return [`Broken: ${rule}`, ...(hint === undefined ? [] : [hint]), 'Fix:', ...fix.map((line) => `  ${line}`)]
 }
 
-/** The history of both sides, a line each. */
 export function historyTexts(history: readonly HistoryLine[]): string[] {
   return history.map(({ atMs, who, text }) => `${sinceStart(atMs)} ${who}: ${text}`)
 }

@@ -16,12 +16,10 @@ export interface SandboxOptions extends Pick<SandboxFlags, 'options' | 'publicKe
 
 const USUAL_RATE = 10
 
-/** What a rehearsal of the command line needs beside its orders. */
 interface WithApplication extends Omit<RunContext, 'orders'> {
   readonly application: Application
 }
 
-/** A sandbox that listens for a rehearsal. */
 export interface RehearsalSandbox {
   readonly gateway: RehearsalGateway
   /**
@@ -101,7 +99,6 @@ async function cutOffNext(
   }
 }
 
-/** Where a sandbox is, whose key it knows, and what it takes for a timestamp. */
 type Named = Pick<Served, 'baseUrl' | 'merchantCode' | 'timestampUnit' | 'privateKeyFile'>
 
 /** What the application's processes see: this sandbox, and nothing of another gateway. */

@@ -14,7 +14,6 @@ export interface TokenFacts {
   readonly scope: Scope
 }
 
-/** A token that this sandbox has minted. */
 export interface Grant extends TokenFacts {
   readonly permits: Permits
   isRevoked: boolean

@@ -36,7 +36,6 @@ export interface CallbackReply {
 /** Carries a callback to the merchant and says with which status it was answered. */
 export type DeliverCallback = (callback: CallbackRequest) => Promise<CallbackReply>
 
-/** The HTTP request of a callback, without its URL and signal. */
 export function asRequest(form: CallbackForm, body: string): Omit<CallbackRequest, 'url' | 'signal'> {
   const { method = 'POST', contentType = 'application/json', chunks, chunkGapMs: gapMs = 0 } = form
   return {
@@ -47,7 +46,6 @@ export function asRequest(form: CallbackForm, body: string): Omit<CallbackReques
   }
 }
 
-/** By it a sandbox's page knows callbacks. */
 export const callbackAgent = 'merchant-gateway-sandbox'
 
 /** The default: by the global fetch, to http(s) only, with redirects taken as answers. */

@@ -37,7 +37,6 @@ export interface CallbackForm {
 const isCount = 'a whole number of at least 1'
 const milliseconds = z.optional(number('a number of milliseconds, 0 or more', 0))
 
-/** What each field of a form may be. */
 export const callbackFormShape = {
   method: z.optional(
     text('the name of an HTTP method, such as GET').check(

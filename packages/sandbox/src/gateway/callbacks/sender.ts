@@ -22,7 +22,6 @@ export interface CallbackSettings {
   readonly onChange: () => void
 }
 
-/** A callback, with all its attempts. */
 interface Callback {
   readonly payment: Payment
   readonly url: string
@@ -37,7 +36,6 @@ interface Callback {
 export interface PreparedCallback {
   /** Sends it now, or later by the sandbox's clock. */
   send(afterMs?: number, fault?: CallbackOrigin['fault']): void
-  /** Only notes that it is not sent. */
   withhold(fault: CallbackOrigin['fault']): void
 }
 
@@ -75,12 +73,10 @@ export class CallbackSender {
     return this.#log.toArray().filter(({ callback }) => callback.kind === kind && callback.id === id)
   }
 
-  /** Whether the merchant was notified of the payment's present status. */
   healthOf(payment: Payment): CallbackHealth {
     return this.#healths.of(payment)
   }
 
-  /** Sends a callback that somebody asks for. */
   send(payment: Payment, form: CallbackForm = {}, source: CallbackSource = 'code'): void {
     checkForm(form)
     const callback = this.#prepare(payment, form, source)

@@ -65,7 +65,6 @@ export class Clock implements SandboxClock {
     return this.#skewMs + this.withoutSkew()
   }
 
-  /** The time without a skew. */
   withoutSkew(): number {
     return this.mode === 'virtual' ? this.#virtualNow : Date.now() + this.#offset
   }

@@ -3,9 +3,7 @@ import { randomBytes } from 'node:crypto'
 /** Random bytes: of the system, or of a seed, so that ids, keys, references, delays and faults repeat. */
 export interface Random {
   bytes(count: number): Uint8Array
-  /** Decimal digits. */
   digits(count: number): string
-  /** 0 or more, and below 1. */
   fraction(): number
 }
 

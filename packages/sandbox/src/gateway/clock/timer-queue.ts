@@ -1,4 +1,3 @@
-/** A timer that can be cancelled. */
 export interface Timer {
   cancel(): void
 }
@@ -32,7 +31,6 @@ export class TimerQueue {
     }
   }
 
-  /** When the next timer is due. */
   nextDue(): number | undefined {
     return this.#entries[0]?.due
   }

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { check, dotted, exactly, oneOf } from '../input/check.js'
 import { createLimiter, type Limiter, type LimiterKind, limiterKinds } from './limiter.js'
 
-/** The limiter of a sandbox as it is now. */
 export interface LimiterState {
   readonly kind: LimiterKind
   /** Requests in any 1000 ms; `false` for no limit. */

@@ -16,7 +16,6 @@ import type { LoggedRequest } from './logged-request.js'
 import type { RequestLog } from './request-log.js'
 import { createRouter } from './router.js'
 
-/** What the engine runs a request through. */
 interface EngineParts {
   readonly ledger: Ledger
   readonly callbackFaults: CallbackFaults
@@ -30,9 +29,7 @@ interface EngineParts {
   readonly tokens: TokenIssuer
 }
 
-/** A request that the engine has taken. */
 export interface Exchange {
-  /** The request's number in the log. */
   readonly number: number
   /** Never rejects: an exception becomes a response with the status 500. */
   readonly reply: Promise<WireResponse>

@@ -12,7 +12,6 @@
  */
 export type LimiterKind = 'sliding-window' | 'fixed-window' | 'token-bucket' | 'evenly-spaced'
 
-/** Decides about arrivals. Another kind of limiter fits in by this one method. */
 export interface Limiter {
   /** 0 when the request may pass, otherwise the milliseconds until one could. Times never go back. */
   admit(nowMs: number): number
@@ -95,7 +94,6 @@ const makers: Readonly<Record<LimiterKind, (limit: number) => Limiter>> = {
   'evenly-spaced': evenlySpaced,
 }
 
-/** Every kind, for checks. */
 export const limiterKinds: readonly LimiterKind[] = [
   'sliding-window',
   'fixed-window',
@@ -108,5 +106,4 @@ export function createLimiter(kind: LimiterKind, limit: number | false): Limiter
   return limit === false ? unlimited : makers[kind](limit)
 }
 
-/** No limit. */
 export const unlimited: Limiter = { admit: () => 0 }

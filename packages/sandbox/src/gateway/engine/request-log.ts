@@ -6,7 +6,6 @@ import { LoggedRequest } from './logged-request.js'
 
 const masked = new Set(['authorization', 'x-signature', 'cookie', 'proxy-authorization'])
 
-/** The newest requests. */
 export class RequestLog {
   readonly #log: Newest<LoggedRequest>
   readonly #onChange: () => void
@@ -59,7 +58,6 @@ export class RequestLog {
   }
 }
 
-/** A request that is being answered. */
 export interface OpenEntry {
   readonly request: LoggedRequest
   /** The response is made, and goes out next. */

@@ -37,7 +37,6 @@ export class CallbackFaults extends ArmedList<CallbackFaultOptions> {
     this.#held.delete(payment)
   }
 
-  /** Forgets all callbacks that are held. */
   forgetAll(): void {
     this.#held.clear()
   }

@@ -33,7 +33,6 @@ export function optional<T>(field: FaultField<T>): FaultField<T> {
   return { ...field, isOptional: true }
 }
 
-/** A duration. */
 export function milliseconds(words: Words): FaultField<number> {
   const check = input.number('a number of milliseconds, 0 or more', 0)
   return { input: 'number', check, isOptional: false, unit: 'ms', min: 0, ...words }
@@ -72,12 +71,10 @@ export function text(what: string, words: Words): FaultField<string> {
   return { input: 'text', check: input.text(what), isOptional: false, ...words }
 }
 
-/** What a form asks for as JSON. */
 export function json<T>(what: string, isRight: (value: unknown) => boolean, words: Words): FaultField<T> {
   return { input: 'json', check: z.custom<T>(isRight, `must be ${what}`), isOptional: false, ...words }
 }
 
-/** The names of an object, of their own type. */
 export function keysOf<Key extends string>(all: Readonly<Record<Key, unknown>>): Key[] {
   const keys: Key[] = []
   for (const key in all) keys.push(key)

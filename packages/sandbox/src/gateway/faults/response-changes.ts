@@ -3,7 +3,6 @@ import { put } from '../wire/place.js'
 import { FIELD_OF_EVERY_PAYMENT, UNKNOWN_STATUS } from './fault-kinds.js'
 import type { ResponseFault } from './magic-amounts.js'
 
-/** The faults that change the JSON of a response. */
 type ChangingFault = Exclude<ResponseFault, { kind: 'hide' }>
 
 /**

@@ -69,18 +69,15 @@ function didYouMean(name: string, known: readonly string[]): string {
   return meant === undefined ? '' : `; did you mean ${meant}?`
 }
 
-/** A number from `least` on, and up to `most` where there is one. */
 export function number(what: string, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY) {
   const message = `must be ${what}`
   return z.number(message).check(z.gte(least, message), z.lte(most, message))
 }
 
-/** The same, without decimals. */
 export function whole(what: string, least: number, most = Number.MAX_SAFE_INTEGER) {
   return number(what, least, most).check(z.int(`must be ${what}`))
 }
 
-/** A text with at least one character. */
 export function text(what = 'a text') {
   return z.string(`must be ${what}`).check(z.minLength(1, `must be ${what}`))
 }
@@ -89,7 +86,6 @@ export function flag() {
   return z.boolean('must be true or false')
 }
 
-/** One of some texts. */
 export function oneOf<const Text extends string>(texts: readonly Text[], what = texts.join(' or ')) {
   return z.enum(texts, `must be ${what}`)
 }

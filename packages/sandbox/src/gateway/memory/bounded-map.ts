@@ -1,4 +1,3 @@
-/** A map of the newest entries. */
 export class BoundedMap<T> extends Map<string, T> {
   readonly #max: number
   readonly #onEvicted: (value: T, key: string) => void

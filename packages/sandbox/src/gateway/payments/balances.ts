@@ -13,7 +13,6 @@ export const defaultBalances: Readonly<Record<string, number>> = {
 /** The fee of every payout, in its own currency; 1 is a valid amount in all of them. */
 export const PAYOUT_FEE = 1
 
-/** The merchant's money, moved by payments that succeed. */
 export class Balances {
   readonly #initial: Readonly<Record<string, number>>
   #amounts: Map<string, number>
@@ -50,7 +49,6 @@ export class Balances {
     this.#amounts.set(currencyCode, amount)
   }
 
-  /** The balances of the start again. */
   reset(): void {
     this.#amounts = new Map(Object.entries(this.#initial))
   }

@@ -13,7 +13,6 @@ export interface PaymentRequest {
   readonly returnUrl: string | undefined
 }
 
-/** A customer's bank account. */
 export interface CustomerAccount {
   readonly accountName?: string
   readonly accountNumber?: string
@@ -80,7 +79,6 @@ export function parseCreate(kind: 'payin' | 'payout', body: Record<string, unkno
   }
 }
 
-/** In what two creates ask for something else: money, method, operator or account. URLs and e-mail may differ. */
 export function differencesOf(a: PaymentRequest, b: PaymentRequest): string[] {
   const same: Readonly<Record<string, boolean>> = {
     'the money': sameMoney(a.money, b.money),
@@ -92,7 +90,6 @@ export function differencesOf(a: PaymentRequest, b: PaymentRequest): string[] {
   return Object.keys(same).filter((name) => same[name] === false)
 }
 
-/** Whether two creates ask for the same. */
 export function sameContent(a: PaymentRequest, b: PaymentRequest): boolean {
   return differencesOf(a, b).length === 0
 }

@@ -58,7 +58,6 @@ export class PaymentStore implements SandboxPayments {
     return [...this.#payments.values()]
   }
 
-  /** Whether a create request with this id was accepted before. */
   isTaken(id: string): boolean {
     return this.#takenIds.has(id)
   }

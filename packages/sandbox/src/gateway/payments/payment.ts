@@ -102,7 +102,6 @@ export interface PaymentEvents {
   callback(payment: Payment, form: CallbackForm | undefined, source: CallbackSource): void
 }
 
-/** What a payment is made with besides what was asked for. */
 export interface PaymentDetails {
   /** 1 for the first payment that the sandbox ever accepted, and so on. */
   readonly number: number
@@ -210,7 +209,6 @@ export class Payment implements SandboxPayment {
     this.#events.callback(this, form, 'code')
   }
 
-  /** As `sendCallback`, when somebody asks for it on the page. */
   sendCallbackFromPage(form?: CallbackForm): void {
     this.#events.callback(this, form, 'page')
   }

@@ -35,7 +35,6 @@ const bodiless = new Set([204, 205, 304])
 const FOREIGN_PAGE =
   'A page of another site sent this by a browser, without the headers of the gateway: it is not processed.'
 
-/** Serves the engine over sockets. */
 export async function serve(
   engine: Engine,
   { port = 0, host = '127.0.0.1' }: ListenOptions,

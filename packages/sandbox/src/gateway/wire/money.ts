@@ -11,7 +11,6 @@ export interface SandboxMoney {
 const amount = 'must be a number above 0'
 const code = 'must be a code of three letters'
 
-/** The money of a request. */
 export const moneySchema = z.object(
   {
     amount: z.number(amount).check(z.positive(amount)),
@@ -21,7 +20,6 @@ export const moneySchema = z.object(
   'must be an object',
 )
 
-/** Whether two amounts are the same money. */
 export function sameMoney(a: SandboxMoney, b: SandboxMoney): boolean {
   return a.amount === b.amount && a.currencyCode === b.currencyCode
 }

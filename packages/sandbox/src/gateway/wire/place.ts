@@ -1,6 +1,5 @@
 import { isObject } from '../../common/json.js'
 
-/** A body with a value at a place that is written with dots for depth. */
 export function put(body: unknown, path: string, value: unknown): unknown {
   const [name = '', ...rest] = path.split('.')
   const fields = isObject(body) ? body : {}

@@ -22,7 +22,6 @@ export interface GatewayResponse {
   readonly mintedToken?: string
 }
 
-/** What a transport has to put on its wire. */
 export interface WireResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -44,12 +43,10 @@ export class Refusal extends Error {
   }
 }
 
-/** The response to a request that was served. */
 export function ok(body: unknown): GatewayResponse {
   return { status: 200, body, verdict: 'OK' }
 }
 
-/** The response to a request that was refused. */
 export function refused(
   status: number,
   code: RefusalCode,

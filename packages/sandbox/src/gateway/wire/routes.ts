@@ -16,7 +16,6 @@ export type RouteName =
   | 'GET /payment-operators'
   | 'GET /payins/{idPayin}/customer-account'
 
-/** Every route name, for checks. */
 export const routeNames: readonly RouteName[] = [
   'POST /auth-tokens-by-action',
   'POST /auth-tokens',
@@ -32,7 +31,6 @@ export const routeNames: readonly RouteName[] = [
   'GET /payins/{idPayin}/customer-account',
 ]
 
-/** Where a request goes. */
 export interface Target {
   /** The path as sent, without the query and without the base path. */
   readonly path: string

@@ -14,7 +14,6 @@ const STATUS = `a text of up to ${MOST_STATUS_LENGTH} characters`
 const TIME = 'a number of milliseconds, ten years at most'
 const TIMES = `a whole number from 1 to ${MOST_TIMES}`
 
-/** A status to give to a payment. */
 export const statusBody = exactly({
   status: text(STATUS).check(z.maxLength(MOST_STATUS_LENGTH, `must be ${STATUS}`)),
   processed: z.exactOptional(flag()),

@@ -1,7 +1,6 @@
-import { count } from './parts/format.js'
 import { toFix } from './requests/refused-notice.js'
 import { route } from './route/route.js'
-import { isConnected, live } from './server/live.js'
+import { isConnected } from './server/live.js'
 import { Toolbar } from './toolbar/toolbar.js'
 
 export function Header() {
@@ -20,20 +19,7 @@ export function Header() {
         </p>
       </div>
       <Toolbar />
-      <Rate />
     </header>
-  )
-}
-
-function Rate() {
-  if (live.value === null) return null
-  const { passed, refused, limit } = live.value.rate
-  return (
-    <p class="rate fine">
-      <b>{count(passed, 'request')}</b> in the last minute ·{' '}
-      {refused === 0 ? 'no 429' : <b>{refused} with 429</b>} ·{' '}
-      {limit === null ? 'no limit' : `limit ${limit} a second`}
-    </p>
   )
 }
 

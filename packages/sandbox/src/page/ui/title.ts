@@ -5,7 +5,6 @@ import { opened, openedRequest, route } from './route/route.js'
 
 const NAME = 'Sandbox · no real money'
 
-/** Shows in the title of the tab what is open. */
 export function followTitle(): void {
   effect(() => {
     const open = whatIsOpen()

@@ -8,10 +8,8 @@ import type { PageParts } from '../parts.js'
 
 type ClientParts = Pick<PageParts, 'engine' | 'clock' | 'credentials' | 'settings'>
 
-/** What the gateway answered to a request of the page; undefined where no response arrived in time. */
 export type PageResponse = Pick<WireResponse, 'status' | 'body' | 'ending'> | undefined
 
-/** A request of the page that was sent. */
 export interface PageExchange {
   /** Its number in the log. */
   readonly number: number

@@ -6,7 +6,6 @@ import type { PageParts } from '../parts.js'
 import { filled } from '../text/words.js'
 import type { PageClient, PageResponse } from './client.js'
 
-/** The result of a request that the page sent. */
 export interface Sent {
   /** Null when no response arrived in time. */
   readonly status: number | null
@@ -55,7 +54,6 @@ const messages = {
   whole: 'Response {status}{why}',
 } as const
 
-/** The result of a request, with a sentence. */
 export function sentOf(response: PageResponse): Sent {
   if (response === undefined) return { status: null, verdict: null, arrived: false, message: messages.none }
   const { status, body, ending } = response

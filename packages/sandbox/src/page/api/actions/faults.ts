@@ -10,15 +10,12 @@ import type { PageParts } from '../parts.js'
 
 type FaultParts = Pick<PageParts, 'faults' | 'callbackFaults'>
 
-/** A fault that was added on the page or by code. */
 export type AddedFault = ReturnType<typeof faultsOf>[number]
-/** A kind of fault, and what a form asks for. */
 export type FaultForm = (typeof faultForms)[number]
 
 const MOST_FAULTS = 200
 const MOST_SHOWN = 300
 
-/** Every kind of fault, and what a form has to ask for. */
 export const faultForms = [
   ...keysOf(requestFaults).map((kind) => {
     const { label, fields } = requestFaults[kind]
@@ -34,7 +31,6 @@ function formOf(fields: Readonly<Record<string, FaultField<unknown>>>) {
   return Object.entries(fields).map(([name, { check: _, ...form }]) => ({ name, ...form }))
 }
 
-/** All faults, added by the page or by code. */
 export function faultsOf({ faults, callbackFaults }: FaultParts, mask: Mask) {
   const atRequests = faults.list().map((fault) => {
     const { route, probability = 1 } = fault.options
@@ -98,7 +94,6 @@ export function addFault(
   })
 }
 
-/** Removes the fault with this key; nothing when it is gone already. */
 export function removeFault(key: string, { faults, callbackFaults }: FaultParts): void {
   const [at, number] = key.split('-')
   if (at === 'callback') callbackFaults.disarm(Number(number))

@@ -5,7 +5,6 @@ import type { GatewayRequest } from '../../../gateway/wire/request.js'
 import type { PageClient, PageExchange } from './client.js'
 import { type Sent, sentOf } from './create.js'
 
-/** A request of the log that was sent again. */
 export interface Resent extends Sent {
   /** Its own number in the log; null when it was not sent, because no token could be had for it. */
   readonly number: number | null
@@ -54,7 +53,6 @@ function sendSigned(request: LoggedRequest, client: PageClient): Promise<PageExc
   return client.send(method, path, { ...kept, 'x-signature': client.signatureOf(body) }, body)
 }
 
-/** A header that the request did not have is not added. */
 function keptHeaders({ headers }: LoggedRequest): GatewayRequest['headers'] {
   const kept = Object.entries(headers).filter(([name]) => !droppedHeaders.has(name))
   const absent = { accept: undefined, 'x-api-version': undefined, 'content-type': undefined }

@@ -4,10 +4,8 @@ import type { Mask } from '../mask.js'
 import type { PageParts } from '../parts.js'
 import { faultForms, faultsOf } from './faults.js'
 
-/** What the bar at the top of the page shows. */
 export type SandboxState = ReturnType<typeof stateOf>
 export type LiveState = ReturnType<typeof liveStateOf>
-/** What does not change while the sandbox runs. */
 export type Info = ReturnType<typeof infoOf>
 
 export function stateOf(parts: PageParts, mask: Mask) {
@@ -24,15 +22,9 @@ export function stateOf(parts: PageParts, mask: Mask) {
   }
 }
 
-/** What the page asks for twice a second. It costs next to nothing: it reads no payment and no request. */
-export function liveStateOf({ changes, clock, limiter, meter }: PageParts) {
-  const { limit } = limiter.state
-  return {
-    /** Another number than before: something has changed. */
-    changes: changes.count,
-    /** The requests of the last minute; the limit is for a second, null for none. */
-    rate: { ...meter.read(clock.monotonic()), limit: limit === false ? null : limit },
-  }
+/** What the page asks for twice a second: another number than before says that something has changed. */
+export function liveStateOf({ changes }: PageParts) {
+  return { changes: changes.count }
 }
 
 export function infoOf({ settings }: PageParts) {

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A file of the page. */
 export interface Asset {
   readonly type: string
   readonly bytes: Uint8Array

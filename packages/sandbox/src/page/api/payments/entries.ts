@@ -10,7 +10,6 @@ import { callbackFix } from './callback-fix.js'
 import { createDifferences } from './create-differences.js'
 import { rowOf } from './listing.js'
 
-/** A payment in full. */
 export type PaymentDetails = ReturnType<typeof paymentDetails>
 export type Entry = RequestEntry | StatusEntry | CallbackEntry
 export type RequestEntry = ReturnType<typeof requestEntry>

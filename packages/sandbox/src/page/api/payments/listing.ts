@@ -19,7 +19,6 @@ export interface ListWindow<Row> {
   readonly rows: readonly Row[]
 }
 
-/** What the list calls callbacks that failed. */
 export const callbackWords = { failed: 'callback failed', retrying: 'callback fails' } as const
 
 export function listing({ ledger, callbacks }: PageParts, query: PaymentQuery): ListWindow<Row> {

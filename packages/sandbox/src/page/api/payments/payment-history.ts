@@ -5,7 +5,6 @@ import type { PageParts } from '../parts.js'
 import { callbackEntry, type Entry, paymentDetails, requestEntry, statusEntries } from './entries.js'
 import { summaryOf } from './summary.js'
 
-/** One payment and everything that happened to it. */
 export type PaymentHistory = ReturnType<typeof historyOf>
 
 const MOST_ENTRIES = 400
@@ -19,7 +18,6 @@ function rankOf(entry: Entry): number {
   return entry.method === 'POST' ? 0 : 3
 }
 
-/** Everything that happened to one payment, the oldest first, as far as the logs still hold it. */
 export function historyOf(payment: Payment, parts: PageParts, mask: Mask) {
   const { ledger, log, callbacks } = parts
   const found = ledger.magic(payment.request)
@@ -34,7 +32,6 @@ export function historyOf(payment: Payment, parts: PageParts, mask: Mask) {
   const shown = paymentDetails(payment, parts, mask)
   return {
     payment: shown,
-    /** What the payment asks for by a magic value. */
     magic,
     summary: summaryOf(shown, entries, magic),
     /** What a gateway may not have accepted in it, a sentence each. */

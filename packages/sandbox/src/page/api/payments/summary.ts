@@ -8,7 +8,6 @@ interface Magic {
   readonly meaning: string
 }
 
-/** Every sentence of a summary. */
 const sentences = {
   accepted: 'Accepted; its status has not changed yet.',
   pending: 'Not decided yet: PENDING.',

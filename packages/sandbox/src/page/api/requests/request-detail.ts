@@ -7,9 +7,7 @@ import { shownHeaders } from '../payments/entries.js'
 import { amountText } from '../text/amount-text.js'
 import { paymentOf, requestMeaning, requestRow } from './request-row.js'
 
-/** One side of an exchange. */
 export type ShownMessage = ReturnType<typeof shown>
-/** A request in full. */
 export type RequestDetail = ReturnType<typeof requestDetail>
 
 /** A request in full, with its secrets masked. */
@@ -45,7 +43,6 @@ function shown(headers: Readonly<Record<string, string>>, body: Uint8Array, mask
   return { headers: shownHeaders(headers, mask), body: mask.body(body) }
 }
 
-/** What a token allows, one line each. */
 function scopeLines({ action, idPayment, operations = [], money }: Scope): string[] {
   const lines = [...operations]
   if (action !== undefined) lines.unshift(`${action} for ${idPayment ?? ''}`)

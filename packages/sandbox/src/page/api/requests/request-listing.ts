@@ -7,7 +7,6 @@ import { amountText } from '../text/amount-text.js'
 import { requestDetail } from './request-detail.js'
 import { kindOf, type RequestResult, requestMeaning, requestRow, resultOf } from './request-row.js'
 
-/** A window of all requests. */
 export type RequestListing = ReturnType<typeof requestListing>
 
 /** A window of all requests, newest first. */

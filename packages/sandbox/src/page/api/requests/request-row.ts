@@ -37,7 +37,6 @@ export function paymentOf({ idPayin, idPayout }: LoggedRequest, mask: Mask) {
   return { kind, id }
 }
 
-/** What a request means, with its secrets masked. */
 export function requestMeaning(request: LoggedRequest, ledger: Ledger, mask: Mask): Meaning {
   const { route, verdict, reason, fault, arrival } = request
   const differences = createDifferences(request, ledger)
@@ -66,7 +65,6 @@ export function requestRow(request: LoggedRequest, { what, isHarmless }: Meaning
     /** By the sandbox's clock, to the last byte; null while it is under way. */
     tookMs,
     payment: paymentOf(request, mask),
-    /** What a create asks for. */
     money: requestOf(request)?.money ?? null,
   }
 }

@@ -1,4 +1,3 @@
-/** A list in words: `amount, currency and method`. */
 export function listed(words: readonly string[]): string {
   const last = words.at(-1) ?? ''
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`

@@ -14,7 +14,6 @@ const about = [
   ['payout', 'Payouts'],
 ] as const
 
-/** Adds a fault wherever it means something. */
 export function FaultForm() {
   const { faults = [] } = sandboxInfo.value ?? {}
   const chosen = useSignal('')
@@ -67,7 +66,6 @@ export function FaultForm() {
   )
 }
 
-/** What a kind of fault takes beside its kind. */
 function ParameterField({ input, value, choices = [], isOptional, ...field }: Form['fields'][number]) {
   const { name, label, unit, placeholder = '', min, max } = field
   const text = value === undefined ? '' : String(value)

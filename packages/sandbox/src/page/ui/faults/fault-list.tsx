@@ -2,7 +2,6 @@ import type { AddedFault } from '../../api/actions/faults.js'
 import { act } from '../server/sandbox-state.js'
 import { removeAllFaults, removeFault } from '../server/server.js'
 
-/** All faults, added by the page or by code, with their parameters. */
 export function FaultList({ faults }: { faults: readonly AddedFault[] }) {
   return (
     <>

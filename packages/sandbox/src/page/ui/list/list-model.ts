@@ -5,10 +5,8 @@ import { route } from '../route/route.js'
 import type { Place } from '../route/route-hash.js'
 import { onChange } from '../server/live.js'
 
-/** So many rows has a page of a list. */
 export const PAGE_ROWS = 100
 
-/** A list of which one page is loaded. */
 export class ListModel<Found extends ListWindow<unknown>> {
   /** Search, filters and page, from the address; null while another view is shown. */
   readonly filters: ReadonlySignal<string | null>

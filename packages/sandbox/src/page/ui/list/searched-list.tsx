@@ -14,7 +14,6 @@ interface Props<Row> {
   readonly nothing: ComponentChildren
 }
 
-/** A list below its search, which counts what it finds, and above its pages. */
 export function SearchedList<Row>({ list, placeholder, filters, nothing }: Props<Row>) {
   const { thing, model } = list
   const { held = 0, total = 0, offset = 0, rows = [] } = model.listing.value ?? {}
@@ -67,7 +66,6 @@ function Away() {
   return <p class="no-rows">The sandbox does not respond; this list comes back when it does.</p>
 }
 
-/** What is searched for now. */
 export function searched(): string {
   return route.value.query.get('search') ?? ''
 }

@@ -1,6 +1,5 @@
 import { announce } from './announce.js'
 
-/** Copies a text, and says so. */
 export function CopyButton({ text, children }: { text: () => string; children: string }) {
   return (
     <button type="button" class="small" onClick={() => void copy(text(), children)}>

@@ -12,7 +12,6 @@ interface FieldProps {
   readonly required?: boolean
 }
 
-/** One line: a text, or a number. */
 export function Field({ label, type, ...input }: FieldProps) {
   const shared = { ...input, autocomplete: 'off', spellcheck: false } as const
   return type === 'number' ? (
@@ -72,7 +71,6 @@ export function textOf(form: HTMLFormElement, name: string): string {
   return String(new FormData(form).get(name) ?? '').trim()
 }
 
-/** NaN for a field that is empty. */
 export function numberOf(form: HTMLFormElement, name: string): number {
   const text = textOf(form, name)
   return text === '' ? Number.NaN : Number(text)

@@ -48,7 +48,6 @@ export function Fault({ fault }: { fault: Forced | null }) {
 
 type CodeProps = Readonly<{ label: string; canCopy?: boolean; children: string }>
 
-/** Text that keeps its lines. */
 export function Code({ label, canCopy = false, children }: CodeProps) {
   return (
     <figure class="code">
@@ -78,7 +77,6 @@ export function HeaderList({ headers }: { headers: readonly (readonly [name: str
 
 type FactProps = Readonly<{ name: string; isWide?: boolean; children: ComponentChildren }>
 
-/** One of a list of facts. */
 export function Fact({ name, isWide = false, children }: FactProps) {
   return (
     <div data-wide={isWide}>

@@ -1,6 +1,5 @@
 import type { CallbackEntry, RequestEntry } from '../../api/payments/entries.js'
 
-/** How a step of a history went, for its colour. */
 export type Tone = 'good' | 'bad' | 'lost' | 'calm' | 'waiting' | 'forced'
 
 export function requestTone({ arrival, status, isHarmless }: RequestEntry): Tone {

@@ -10,7 +10,6 @@ import { Actions, StatusForm } from './actions.js'
 import { current } from './payment-model.js'
 import { Timeline } from './timeline.js'
 
-/** A payment that is open. */
 export function Detail({ kind, id }: Opened) {
   const gone = (
     <>

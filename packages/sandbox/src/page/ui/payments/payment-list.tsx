@@ -35,7 +35,6 @@ function NoRows() {
   )
 }
 
-/** What is in the row of a payment. */
 function Payment({ row }: { row: Row }) {
   const { kind, id, currencyCode, createdAt } = row
   return (

@@ -5,5 +5,4 @@ import { paymentHistory, payments } from '../server/server.js'
 
 export const paymentList = new ListModel('payments', payments)
 
-/** The history of the payment that is open. */
 export const current = loadOpened(opened, ({ kind, id }) => paymentHistory(kind, id))

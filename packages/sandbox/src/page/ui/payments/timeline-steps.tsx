@@ -65,7 +65,6 @@ function responseOf({ status, verdict, arrival }: RequestEntry): string {
   return isForced ? String(status) : `${status ?? ''} ${verdict ?? ''}`.trim()
 }
 
-/** One attempt to deliver a callback. */
 export function CallbackStep({ entry, begin }: Props<CallbackEntry>) {
   const { attempt, error, fix, source } = entry
   const tone = callbackTone(entry)

@@ -6,7 +6,6 @@ import { count } from '../parts/format.js'
 import { type Fold, folded, madeToken } from './fold.js'
 import { CallbackStep, RequestStep, StatusStep } from './timeline-steps.js'
 
-/** Everything that happened to a payment, the oldest first. */
 export function Timeline({ history }: { history: PaymentHistory }) {
   const { entries, omitted, omittedAt, payment } = history
   const begin = payment.createdAt

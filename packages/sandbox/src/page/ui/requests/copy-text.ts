@@ -9,7 +9,6 @@ export interface Copied {
   readonly body: string | null
 }
 
-/** Where the gateway is, and whose it is. */
 export interface CopyPlace {
   readonly origin: string
   readonly basePath: string
@@ -18,7 +17,6 @@ export interface CopyPlace {
 
 type Body = Readonly<Record<string, unknown>>
 
-/** The request as a program. */
 export function asCode(
   { method, path, body }: Copied,
   { origin, basePath, merchantCode }: CopyPlace,
@@ -40,7 +38,6 @@ export function asCode(
   ].join('\n')
 }
 
-/** The calls without arguments. */
 const plainCalls: Readonly<Record<string, string>> = {
   'GET /merchant-info': 'merchantInfo.retrieve()',
   'GET /currencies': 'currencies.list()',

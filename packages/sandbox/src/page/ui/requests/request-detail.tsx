@@ -11,10 +11,8 @@ import { RequestFacts } from './request-facts.js'
 import { requestList } from './request-list.js'
 import { ResultMark, toneOf } from './result-mark.js'
 
-/** The request that is open. */
 const current = loadOpened(openedRequest, request)
 
-/** The request that is open, or what the list is for. */
 export function RequestPane() {
   const number = openedRequest.value
   if (number === null) return <About />

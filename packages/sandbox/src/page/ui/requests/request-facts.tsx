@@ -3,7 +3,6 @@ import { dateTime, elapsed } from '../parts/format.js'
 import { Fact } from '../parts/step-parts.js'
 import { linkToPayment, linkToRequestsOf } from '../route/route.js'
 
-/** What is known of a request beside its texts. */
 export function RequestFacts({ found }: { found: RequestDetail }) {
   const { route, scope, tookMs } = found
   return (

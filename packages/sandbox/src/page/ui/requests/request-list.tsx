@@ -25,7 +25,6 @@ const list: LinkedList<RequestRow> = {
   },
 }
 
-/** Everything that was asked of the gateway, with a search and filters. */
 export function RequestList() {
   return (
     <SearchedList
@@ -37,7 +36,6 @@ export function RequestList() {
   )
 }
 
-/** What is in the row of a request. */
 function Request({ row }: { row: RequestRow }) {
   const { method, path, what, fault, at, tookMs, money } = row
   return (

@@ -16,7 +16,6 @@ const shapes: Readonly<Record<RequestTone, string>> = {
   unanswered: 'M2 8h2M7 8h2M12 8h2',
 }
 
-/** The status that arrived, or that none did. */
 export function ResultMark({ row }: { row: Pick<RequestRow, 'result' | 'isHarmless' | 'status'> }) {
   const { status } = row
   const result = toneOf(row)

@@ -1,7 +1,6 @@
 import { decoded } from '../../../common/text.js'
 import type { Kind } from '../../api/payments/listing.js'
 
-/** A payment that is open. */
 export interface Opened {
   readonly kind: Kind
   readonly id: string

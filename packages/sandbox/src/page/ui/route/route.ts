@@ -11,13 +11,11 @@ addEventListener('hashchange', () => {
 /** The path of what is open, without its query: what depends on it does not change with a search. */
 const path = computed(() => hashOf({ place: route.value.place, query: new URLSearchParams() }))
 
-/** The payment that is open. */
 export const opened = computed(() => {
   const { place } = parseHash(path.value)
   return place.view === 'payments' ? place.payment : null
 })
 
-/** The number of the request that is open. */
 export const openedRequest = computed(() => {
   const { place } = parseHash(path.value)
   return place.view === 'requests' ? place.request : null

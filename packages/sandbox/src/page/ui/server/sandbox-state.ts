@@ -5,7 +5,6 @@ import { oneAtATime } from '../parts/one-at-a-time.js'
 import { isConnected, onChange } from './live.js'
 import { info, readState } from './server.js'
 
-/** What the bar shows; null until the first response. */
 export const sandboxState = signal<SandboxState | null>(null)
 /** What does not change while the sandbox runs; null until the first response. */
 export const sandboxInfo = signal<Info | null>(null)

@@ -15,7 +15,6 @@ const kinds = [
   ['payout', 'Payout: you pay somebody'],
 ] as const
 
-/** Creates one payment as a customer would, and opens it. */
 export function CreatePanel({ close }: { close: () => void }) {
   const failed = useSignal<{ readonly body: CreateBody; readonly created: Created } | null>(null)
   const problem = useSignal('')
@@ -76,7 +75,6 @@ function PaymentFields() {
   )
 }
 
-/** What is to happen to the payment, as the sandbox's magic values describe themselves. */
 function outcomesOf(magic: readonly Magic[]): [value: string, words: string][] {
   return [
     ['', 'As the sandbox is set'],

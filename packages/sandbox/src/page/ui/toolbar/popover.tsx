@@ -3,9 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
 interface Props {
-  /** A word, unique in the bar. */
   readonly name: string
-  /** How many, or what it stands at. */
   readonly value?: string | undefined
   /** Whether something is not as it is by itself. */
   readonly isOn?: boolean

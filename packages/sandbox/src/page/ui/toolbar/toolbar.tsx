@@ -6,7 +6,6 @@ import { CreatePanel } from './create-panel.js'
 import { ToolbarPopover } from './popover.js'
 import { ResetPanel } from './reset.js'
 
-/** Everything that can be done to the sandbox as a whole. */
 export function Toolbar() {
   const { faults = [], clock } = sandboxState.value ?? {}
   const isSkewed = clock !== undefined && clock.skewMs !== 0
