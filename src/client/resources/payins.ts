@@ -2,7 +2,8 @@ import { ConfigurationError } from '../errors.js'
 import type { CallOptions, WaitOptions } from '../input/call-options.js'
 import { serialise } from '../input/json.js'
 import { checkId } from '../input/payment-id.js'
-import type { PaymentCalls, PaymentTraits } from '../payments/payment-calls.js'
+import type { PaymentTraits } from '../payments/create.js'
+import type { PaymentCalls } from '../payments/payment-calls.js'
 import { type MoneyInput, requestMoney } from '../schemas/money.js'
 import {
   type CustomerAccountData,

@@ -1,5 +1,6 @@
 import type { CallOptions, WaitOptions } from '../input/call-options.js'
-import type { PaymentCalls, PaymentTraits } from '../payments/payment-calls.js'
+import type { PaymentTraits } from '../payments/create.js'
+import type { PaymentCalls } from '../payments/payment-calls.js'
 import {
   type Payout,
   type PayoutCreateInput,
