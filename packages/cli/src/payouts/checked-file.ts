@@ -6,6 +6,7 @@ import {
   type PayoutFile,
   type PayoutFileFormat,
   type PayoutFileOptions,
+  type SendableLine,
 } from '../files/payout-file.js'
 import { readRegularFile, withFile } from '../files.js'
 import { countOf } from '../text.js'
@@ -26,7 +27,7 @@ export interface FileOptions extends Readonly<PayoutFileOptions> {
 export async function plannedFile(
   path: string,
   options: FileOptions,
-  planOf: (lines: ReturnType<PayoutFile['lines']>) => Plan,
+  planOf: (lines: readonly SendableLine[]) => Plan,
 ): Promise<Plan> {
   const file = await check(path, options)
   if (file.problemCount > 0) {

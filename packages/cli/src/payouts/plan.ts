@@ -1,23 +1,46 @@
-import type { MoneyInput } from 'merchant-gateway'
 import { WrongLines } from '../exit-codes.js'
-import type { SendableLine } from '../files/payout-file.js'
+import type { PayoutRequest, SendableLine } from '../files/payout-file.js'
 import { type CurrencyTotal, totalsOf } from '../files/totals.js'
 import { countOf } from '../text.js'
 import { nextStep, type PlanOptions } from './line.js'
-import { contentOf, difference, recordOf } from './line-record.js'
-import type { Known, Results } from './results.js'
-import type { Task } from './send-all.js'
-import { mayBeSent } from './states.js'
+import { contentOf, difference, type LineRecord, recordOf } from './line-record.js'
+import type { Results } from './results.js'
+import { type Task, taskOf } from './send-all.js'
+import { type Counts, countsOf, mayBeSent } from './states.js'
+
+/** A payout of a file. */
+export interface PayoutLine {
+  readonly idPayout: string
+  /** Absent when its line is in the file no more: then it is followed only. */
+  readonly request?: PayoutRequest
+  /** What the line asks for, or has asked for. */
+  readonly record: LineRecord
+}
+
+/** The payouts of a file, in its order, and then those that may have been sent and are in the file no more. */
+export function payoutLines(lines: readonly SendableLine[], { known, salt }: Results): PayoutLine[] {
+  const ids = new Set(lines.map(({ request }) => request.idPayout))
+  return [
+    ...lines.map(({ line, request }) => {
+      const { idPayout } = request
+      return { idPayout, request, record: recordOf(line, request, salt) }
+    }),
+    ...[...known]
+      .filter(([idPayout, { state }]) => !ids.has(idPayout) && mayBeSent(state))
+      .map(([idPayout, { record }]) => ({ idPayout, record })),
+  ]
+}
+
+export function countsIn(lines: readonly PayoutLine[], results: Results): Counts {
+  return countsOf(lines.map(({ idPayout }) => results.stateOf(idPayout)))
+}
 
 /** What a run of a file has to do, after what earlier ones have done. */
 export interface Plan {
-  readonly lines: readonly SendableLine[]
+  readonly lines: readonly PayoutLine[]
   readonly tasks: readonly Task[]
   /** The sums of what is to be sent or followed: what somebody has to say yes to. */
   readonly totals: readonly CurrencyTotal[]
-  /** All payouts of the file, and those that may have been sent and whose lines are in it no more. */
-  readonly ids: readonly string[]
-  readonly withoutLine: number
   /** Lines that ask for the same money to the same account as a line before them. */
   readonly duplicates: readonly { readonly line: number; readonly first: number }[]
 }
@@ -27,40 +50,31 @@ export interface Plan {
  * account, so nobody could tell later where the money went. And when it asks for what was sent under an id that is in
  * the file no more: a file without ids was put back.
  */
-export function planOf(lines: readonly SendableLine[], results: Results, options: PlanOptions): Plan {
+export function planOf(lines: readonly PayoutLine[], results: Results, options: PlanOptions): Plan {
   const tasks: Task[] = []
-  const money: MoneyInput[] = []
   const changed: { line: number; reason: string }[] = []
   const paidBefore: { line: number; reason: string }[] = []
   const duplicates: { line: number; first: number }[] = []
   const firstWith = new Map<string, number>()
-  const ids = lines.map(({ request }) => request.idPayout)
-  const gone = results.withoutLine(new Set(ids))
-  const goneIds = [...gone.values()].flat()
-  for (const { line, request } of lines) {
-    const { idPayout } = request
-    const record = recordOf(line, request, results.salt)
-    const content = contentOf(record)
-    const first = firstWith.get(content)
-    if (first === undefined) firstWith.set(content, line)
-    else duplicates.push({ line, first })
+  const gone = idsByContent(lines.filter(({ request }) => request === undefined))
+  for (const one of lines) {
+    const { idPayout, request, record } = one
     const known = results.known.get(idPayout)
-    // The same was sent under an id that is in the file no more. Each such id stands for one line.
-    const before = known === undefined ? gone.get(content)?.shift() : undefined
-    if (before !== undefined) paidBefore.push({ line, reason: wasPaid(before) })
+    const content = contentOf(record)
+    const { line } = record
+    if (request !== undefined) {
+      const first = firstWith.get(content)
+      if (first === undefined) firstWith.set(content, line)
+      else duplicates.push({ line, first })
+      // The same was sent under an id that is in the file no more. Each such id stands for one line.
+      const before = known === undefined ? gone.get(content)?.shift() : undefined
+      if (before !== undefined) paidBefore.push({ line, reason: wasPaid(before) })
+    }
     const differs = known && difference(record, known.record)
     const next = nextStep(results.stateOf(idPayout), differs !== undefined, options)
     if (next === 'stop') changed.push({ line, reason: hasChanged(differs) })
-    else if (next !== 'leave') {
-      tasks.push({ ...taskOf(idPayout, known), request, record })
-      money.push(request.paymentRequested.money)
-    }
-  }
-  for (const idPayout of goneIds) {
-    const known = results.known.get(idPayout)
-    if (known?.state !== 'accepted') continue
-    tasks.push(taskOf(idPayout, known))
-    money.push(known.record)
+    // Without its line nothing can be sent.
+    else if (next === 'follow' || (next === 'send' && request !== undefined)) tasks.push(taskOf(one, known))
   }
   if (changed.length > 0) {
     const has = changed.length === 1 ? 'has' : 'have'
@@ -73,8 +87,18 @@ export function planOf(lines: readonly SendableLine[], results: Results, options
       paidBefore,
     )
   }
-  const totals = totalsOf(money)
-  return { lines, tasks, totals, ids: [...ids, ...goneIds], withoutLine: goneIds.length, duplicates }
+  return { lines, tasks, totals: totalsOf(tasks.map(({ record }) => record)), duplicates }
+}
+
+function idsByContent(lines: readonly PayoutLine[]): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const { idPayout, record } of lines) {
+    const content = contentOf(record)
+    const others = found.get(content)
+    if (others === undefined) found.set(content, [idPayout])
+    else others.push(idPayout)
+  }
+  return found
 }
 
 function hasChanged(differs = 'line'): string {
@@ -83,19 +107,4 @@ function hasChanged(differs = 'line'): string {
 
 function wasPaid(before: string): string {
   return `the same money was sent to the same account under the idPayout ${before}, which is in the file no more.`
-}
-
-function taskOf(idPayout: string, known: Known | undefined): Task {
-  const task = { idPayout, dueMs: 0, isOpen: true }
-  if (known === undefined || !mayBeSent(known.state))
-    return { ...task, starts: 0, state: undefined, isNoted: false }
-  const { state, sentAt } = known
-  return {
-    ...task,
-    starts: 1,
-    isNoted: true,
-    // A person has looked at one to review, and says that it is this line's.
-    sentBefore: state === 'review' ? undefined : sentAt,
-    state: state === 'accepted' ? { v: 1, step: 'follow', sent: 'accepted', starts: 1, tries: 0 } : undefined,
-  }
 }

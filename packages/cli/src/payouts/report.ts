@@ -1,14 +1,13 @@
 import { basename } from 'node:path'
 import { stringify } from 'csv-stringify/sync'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
-import type { SendableLine } from '../files/payout-file.js'
 import { fileProblem, writeInOnePiece } from '../files.js'
 import { currencyText, exact, textOf } from '../input/decimal.js'
 import { Sums } from '../input/sums.js'
 import { printable, withoutFormula } from '../text.js'
-import { maskedPayee } from './line-record.js'
+import type { PayoutLine } from './plan.js'
 import type { Outcome, Results } from './results.js'
-import { mayBeSent, type State } from './states.js'
+import type { State } from './states.js'
 
 /**
  * A line of a report: what became of one payout, or the sums of what was paid in a currency (state `total`, without an
@@ -49,33 +48,28 @@ const columns = [
   'file',
 ] as const satisfies readonly (keyof ReportLine)[]
 
-/** A line for each payout of a file, in its order, and then for those that were sent and are in the file no more. */
-export function reportLines(path: string, lines: readonly SendableLine[], results: Results): ReportLine[] {
+/** A line for each payout. */
+export function reportLines(path: string, lines: readonly PayoutLine[], results: Results): ReportLine[] {
   const file = basename(path)
-  const ids = new Set(lines.map(({ request }) => request.idPayout))
-  const listed = lines.map(({ line, request: { idPayout, paymentMethod, paymentRequested } }) => {
-    const { amount, currencyCode } = paymentRequested.money
-    const payee = maskedPayee(paymentMethod)
+  return lines.map(({ idPayout, request, record: { line, amount, currencyCode, payee } }) => {
+    const isGone = request === undefined
+    const known = results.known.get(idPayout)
+    const state = results.stateOf(idPayout)
+    const gone = isGone ? ', and its line is in the file no more: put the line back and' : ':'
+    const reason = `it may have been sent${gone} send the file again to know`
+    const outcome = state === 'unknown' ? { reason } : known?.outcome
     const money = { amount: currencyText(amount, currencyCode), currencyCode }
-    return { line, idPayout, ...money, payee, file, ...outcomeIn(results, idPayout, ':') }
+    return {
+      ...(isGone ? {} : { line }),
+      idPayout,
+      ...money,
+      payee,
+      run: known?.run,
+      file,
+      ...outcome,
+      state,
+    }
   })
-  const gone = [...results.known]
-    .filter(([idPayout, { state }]) => !ids.has(idPayout) && mayBeSent(state))
-    .map(([idPayout, { record }]) => {
-      const { amount, currencyCode, payee } = record
-      const money = { amount: currencyText(amount, currencyCode), currencyCode }
-      return { idPayout, ...money, payee, file, ...outcomeIn(results, idPayout, isGone) }
-    })
-  return [...listed, ...gone]
-}
-
-const isGone = ', and its line is in the file no more: put the line back and'
-
-function outcomeIn(results: Results, idPayout: string, gone: string) {
-  const known = results.known.get(idPayout)
-  const state = results.stateOf(idPayout)
-  const reason = `it may have been sent${gone} send the file again to know`
-  return { run: known?.run, ...(state === 'unknown' ? { reason } : known?.outcome), state }
 }
 
 /** The sums of what was paid, by currency: what the balance has become less by. */

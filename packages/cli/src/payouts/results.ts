@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { CommandFailed } from '../exit-codes.js'
 import { readRegularFile, withFile } from '../files.js'
 import { isObject, jsonOf } from '../input/values.js'
-import { contentOf, type LineRecord } from './line-record.js'
-import { mayBeSent, type State } from './states.js'
+import type { LineRecord } from './line-record.js'
+import type { State } from './states.js'
 
 const text = z.string()
 const maybe = z.optional(text)
@@ -85,19 +85,6 @@ export class Results {
 
   stateOf(idPayout: string): State {
     return this.known.get(idPayout)?.state ?? 'waiting'
-  }
-
-  /** The ids of what may have been sent and is in the file no more, by what was asked for. */
-  withoutLine(ids: ReadonlySet<string>): Map<string, string[]> {
-    const found = new Map<string, string[]>()
-    for (const [idPayout, { record, state }] of this.known) {
-      if (ids.has(idPayout) || !mayBeSent(state)) continue
-      const content = contentOf(record)
-      const others = found.get(content)
-      if (others === undefined) found.set(content, [idPayout])
-      else others.push(idPayout)
-    }
-    return found
   }
 
   /** A line that says nothing new is no mistake: two runs may have asked for the same payout. */

@@ -2,18 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AnyGatewayError } from 'merchant-gateway'
 import type { PaymentJob, PaymentJobState } from 'merchant-gateway/jobs'
 import { eachAtOnce } from '../at-once.js'
-import type { PayoutRequest } from '../files/payout-file.js'
 import { outcomeOf, patienceFor, type Verdict } from './line.js'
-import type { LineRecord } from './line-record.js'
-import type { Outcome } from './results.js'
+import type { PayoutLine } from './plan.js'
+import type { Known, Outcome } from './results.js'
 import { now, type ResultsFile } from './results-file.js'
+import { mayBeSent } from './states.js'
 
 /** A payout that is to be sent or followed. */
-export interface Task {
-  readonly idPayout: string
-  /** Absent when its line is in the file no more: then it is followed only. */
-  readonly request?: PayoutRequest
-  readonly record?: LineRecord
+export interface Task extends PayoutLine {
   /** When an earlier run was about to send it. */
   readonly sentBefore?: string | undefined
   /** How often a run of its job was started, by this process or an earlier one. */
@@ -23,6 +19,22 @@ export interface Task {
   isNoted: boolean
   dueMs: number
   isOpen: boolean
+}
+
+/** @param known what earlier runs have noted of it. */
+export function taskOf(payout: PayoutLine, known: Known | undefined): Task {
+  const task = { ...payout, dueMs: 0, isOpen: true }
+  if (known === undefined || !mayBeSent(known.state))
+    return { ...task, starts: 0, state: undefined, isNoted: false }
+  const { state, sentAt } = known
+  return {
+    ...task,
+    starts: 1,
+    isNoted: true,
+    // A person has looked at one to review, and says that it is this line's.
+    sentBefore: state === 'review' ? undefined : sentAt,
+    state: state === 'accepted' ? { v: 1, step: 'follow', sent: 'accepted', starts: 1, tries: 0 } : undefined,
+  }
 }
 
 export interface SendAllOptions {
@@ -50,53 +62,23 @@ const mostAlone = 4
  * @returns why it gave up; undefined when all is done, or it was stopped.
  * @throws when the results file does not take an entry.
  */
-export function sendAll(
+export async function sendAll(
   tasks: readonly Task[],
-  options: SendAllOptions,
+  { job, file, follow, firstAlone, stop, abort }: SendAllOptions,
 ): Promise<AnyGatewayError | undefined> {
-  return new Sending(options).run(tasks)
-}
+  let isAlone = firstAlone
+  let answeredAt = performance.now()
+  let everAnswered = false
+  let gaveUp: AnyGatewayError | undefined
 
-class Sending {
-  readonly #options: SendAllOptions
-  #isAlone: boolean
-  #answeredAt = performance.now()
-  #everAnswered = false
-  #gaveUp: AnyGatewayError | undefined
+  const isOver = () => stop.aborted || gaveUp !== undefined
+  const isOpen = (task: Task) => task.isOpen && (follow || isAlone || !isFollowed(task))
+  const note = ({ idPayout }: Task, outcome: Outcome) =>
+    file.append({ event: 'outcome', idPayout, at: now(), ...outcome })
 
-  constructor(options: SendAllOptions) {
-    this.#options = options
-    this.#isAlone = options.firstAlone
-  }
-
-  async run(tasks: readonly Task[]): Promise<AnyGatewayError | undefined> {
-    const { follow, stop } = this.#options
-    const isOver = () => stop.aborted || this.#gaveUp !== undefined
-    const isOpen = (task: Task) => task.isOpen && (follow || this.#isAlone || !isFollowed(task))
-    let open = tasks.filter(isOpen)
-    while (open.length > 0 && !isOver()) {
-      const next = this.#isAlone ? firstOf(open) : open
-      const inMs = next.reduce((least, { dueMs }) => Math.min(least, dueMs), Infinity) - performance.now()
-      if (inMs > 0) await pause(inMs, undefined, { signal: stop }).catch(() => {})
-      else {
-        const due = next.filter(({ dueMs }) => dueMs <= performance.now())
-        const round = [...due.filter((task) => !isFollowed(task)), ...due.filter(isFollowed)]
-        await eachAtOnce(round, concurrency, (task) => this.#runOnce(task), isOver)
-      }
-      open = open.filter(isOpen)
-    }
-    // The next run need not think that these may have been sent.
-    for (const task of tasks) {
-      if (task.isOpen && task.isNoted && task.state?.sent === 'no')
-        await this.#note(task, { state: 'unsent' })
-    }
-    return this.#gaveUp
-  }
-
-  async #runOnce(task: Task): Promise<void> {
-    const { job, file, abort } = this.#options
+  async function runOnce(task: Task): Promise<void> {
     const { idPayout, request, record, sentBefore } = task
-    if (!task.isNoted && record !== undefined) {
+    if (!task.isNoted) {
       await file.append({ event: 'started', idPayout, at: now(), ...record })
       task.isNoted = true
     }
@@ -108,35 +90,48 @@ class Sending {
       task.state = verdict.state
       task.dueMs = performance.now() + verdict.afterMs
     }
-    this.#heard(verdict)
-    if (this.#isAlone) this.#showsWhatAllMeet(verdict, wasFollowed, task.starts)
+    considerGivingUp(verdict)
+    if (isAlone) considerAll(verdict, wasFollowed, task.starts)
     const outcome = outcomeOf(verdict, wasFollowed, sentBefore)
-    if (outcome !== undefined) await this.#note(task, outcome)
+    if (outcome !== undefined) await note(task, outcome)
   }
 
-  #note({ idPayout }: Task, outcome: Outcome): Promise<void> {
-    return this.#options.file.append({ event: 'outcome', idPayout, at: now(), ...outcome })
-  }
-
-  /** Gives up when no response has come for too long. */
-  #heard(verdict: Verdict): void {
-    const isSilent = verdict.then === 'again' && verdict.error !== undefined
-    if (!isSilent) {
-      this.#everAnswered = true
-      this.#answeredAt = performance.now()
+  /** When no response has come for too long. */
+  function considerGivingUp(verdict: Verdict): void {
+    if (verdict.then !== 'again' || verdict.error === undefined) {
+      everAnswered = true
+      answeredAt = performance.now()
       return
     }
-    const patienceMs = patienceFor(verdict, verdict.error.code, this.#everAnswered)
-    if (patienceMs !== undefined && performance.now() - this.#answeredAt >= patienceMs)
-      this.#gaveUp ??= verdict.error
+    const patienceMs = patienceFor(verdict, verdict.error.code, everAnswered)
+    if (patienceMs !== undefined && performance.now() - answeredAt >= patienceMs) gaveUp ??= verdict.error
   }
 
   /** The option `live` refuses the first payout that the gateway shows, and so all of them. */
-  #showsWhatAllMeet(verdict: Verdict, wasFollowed: boolean, starts: number): void {
+  function considerAll(verdict: Verdict, wasFollowed: boolean, starts: number): void {
     const isSeen = verdict.then === 'done' || (wasFollowed && verdict.then === 'again' && !verdict.error)
-    if (isSeen || starts >= mostAlone) this.#isAlone = false
-    else if (verdict.then === 'stop' && verdict.error.code === 'configuration') this.#gaveUp ??= verdict.error
+    if (isSeen || starts >= mostAlone) isAlone = false
+    else if (verdict.then === 'stop' && verdict.error.code === 'configuration') gaveUp ??= verdict.error
   }
+
+  let open = tasks.filter(isOpen)
+  while (open.length > 0 && !isOver()) {
+    const next = isAlone ? firstOf(open) : open
+    const nextMs = next.reduce((least, { dueMs }) => Math.min(least, dueMs), Number.POSITIVE_INFINITY)
+    const inMs = nextMs - performance.now()
+    if (inMs > 0) await pause(inMs, undefined, { signal: stop }).catch(() => {})
+    else {
+      const due = next.filter(({ dueMs }) => dueMs <= performance.now())
+      const round = [...due.filter((task) => !isFollowed(task)), ...due.filter(isFollowed)]
+      await eachAtOnce(round, concurrency, runOnce, isOver)
+    }
+    open = open.filter(isOpen)
+  }
+  // The next run need not think that these may have been sent.
+  for (const task of tasks) {
+    if (task.isOpen && task.isNoted && task.state?.sent === 'no') await note(task, { state: 'unsent' })
+  }
+  return gaveUp
 }
 
 /** One that gets no response keeps no other back. */

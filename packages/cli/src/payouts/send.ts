@@ -9,12 +9,12 @@ import { confirm, progressOn } from '../prompt.js'
 import { countOf, jsonLine, painter, printable, shellQuoted } from '../text.js'
 import { check, type FileOptions, plannedFile } from './checked-file.js'
 import type { PlanOptions } from './line.js'
-import { type Plan, planOf } from './plan.js'
+import { countsIn, type Plan, payoutLines, planOf } from './plan.js'
 import { reportLines, writeReports } from './report.js'
-import { type Results, resultsPath } from './results.js'
+import { resultsPath } from './results.js'
 import { ResultsFile } from './results-file.js'
 import { sendAll } from './send-all.js'
-import { type Counts, countsOf, stepOf, textOfCounts, total } from './states.js'
+import { type Counts, stepOf, textOfCounts, total } from './states.js'
 
 export interface SendOptions extends FileOptions, GatewayCallOptions, PlanOptions {
   readonly yes?: true
@@ -26,6 +26,16 @@ export interface SendOptions extends FileOptions, GatewayCallOptions, PlanOption
 /** How long those under way have after an interruption. The next run asks again for what has no response then. */
 const graceMs = 15_000
 
+/** A run of a file, from the question to the report. */
+interface Sending {
+  readonly path: string
+  readonly options: SendOptions
+  readonly io: Io
+  readonly client: GatewayClient
+  readonly file: ResultsFile
+  readonly plan: Plan
+}
+
 /** Sends a file of payouts from this process, or goes on with it. */
 export async function send(path: string, options: SendOptions, io: Io): Promise<void> {
   // Before anything is written: for a missing setting or file there need be no results file.
@@ -36,11 +46,13 @@ export async function send(path: string, options: SendOptions, io: Io): Promise<
     const forget = io.onExit(() => file.leave())
     try {
       const { results } = file
-      const plan = await plannedFile(path, options, (lines) => planOf(lines, results, options))
-      await agree(path, plan, results, client, options, io)
-      const end = await run(plan, client, file, options, io)
-      const reports = writeReports(`${path}.report`, reportLines(path, plan.lines, results))
-      say(path, plan, countsIn(plan, results), end, reports, options, io)
+      const plan = await plannedFile(path, options, (lines) =>
+        planOf(payoutLines(lines, results), results, options),
+      )
+      const sending = { path, options, io, client, file, plan }
+      await agree(sending)
+      const end = await run(sending)
+      say(sending, end, writeReports(`${path}.report`, reportLines(path, plan.lines, results)))
     } finally {
       forget()
       await file.close()
@@ -50,27 +62,14 @@ export async function send(path: string, options: SendOptions, io: Io): Promise<
   }
 }
 
-function countsIn({ ids }: Plan, results: Results): Counts {
-  return countsOf(ids.map((id) => results.stateOf(id)))
-}
-
-/** How many lines of one kind are named. */
-const mostNamed = 5
-
 /** Says what is to be sent, and goes on when somebody says yes. */
-async function agree(
-  path: string,
-  plan: Plan,
-  results: Results,
-  client: GatewayClient,
-  { yes, json }: SendOptions,
-  io: Io,
-): Promise<void> {
+async function agree(sending: Sending): Promise<void> {
+  const { io, client, plan, options } = sending
   const { tasks, totals } = plan
-  const isAsked = tasks.length > 0 && yes !== true
-  if (json !== true) {
+  const isAsked = tasks.length > 0 && options.yes !== true
+  if (options.json !== true) {
     const balances = isAsked && io.isInteractive ? await balancesOf(client, totals) : new Map()
-    for (const line of summaryOf(path, plan, results, balances)) io.note(printable(line))
+    for (const line of summaryOf(sending, balances)) io.note(printable(line))
   }
   if (!isAsked) return
   await confirm(
@@ -85,29 +84,33 @@ async function agree(
   )
 }
 
-function summaryOf(
-  path: string,
-  plan: Plan,
-  results: Results,
-  balances: ReadonlyMap<string, string>,
-): string[] {
-  const { ids, tasks, totals, duplicates, withoutLine } = plan
-  const lines = [`${path}: ${countOf(ids.length, 'payout')}, ${textOfCounts(countsIn(plan, results))}.`]
-  if (withoutLine > 0)
-    lines.push(
-      `${countOf(withoutLine, 'payout')} of these may have been sent, and the file has the line no more.`,
-    )
-  if (tasks.length > 0) lines.push('To be sent, or followed to the end:')
-  for (const { currencyCode, payouts, amount } of totals) {
-    const balance = balances.get(currencyCode)
-    const shown = balance === undefined ? '' : ` (balance: ${balance} ${currencyCode})`
-    lines.push(`  ${countOf(payouts, 'payout')}, ${amount} ${currencyCode}${shown}`)
-  }
-  for (const { line, first } of duplicates.slice(0, mostNamed))
-    lines.push(`line ${line} is like line ${first}: the same money to the same account.`)
+/** How many lines of one kind are named. */
+const mostNamed = 5
+
+function summaryOf({ path, plan, file }: Sending, balances: ReadonlyMap<string, string>): string[] {
+  const { lines, tasks, totals, duplicates } = plan
+  const gone = goneOf(plan)
   const more = duplicates.length - mostNamed
-  if (more > 0) lines.push(`So are ${countOf(more, 'more line')}.`)
-  return lines
+  return [
+    `${path}: ${countOf(lines.length, 'payout')}, ${textOfCounts(countsIn(lines, file.results))}.`,
+    ...(gone > 0
+      ? [`${countOf(gone, 'payout')} of these may have been sent, and the file has the line no more.`]
+      : []),
+    ...(tasks.length > 0 ? ['To be sent, or followed to the end:'] : []),
+    ...totals.map(({ currencyCode, payouts, amount }) => {
+      const balance = balances.get(currencyCode)
+      const shown = balance === undefined ? '' : ` (balance: ${balance} ${currencyCode})`
+      return `  ${countOf(payouts, 'payout')}, ${amount} ${currencyCode}${shown}`
+    }),
+    ...duplicates
+      .slice(0, mostNamed)
+      .map(({ line, first }) => `line ${line} is like line ${first}: the same money to the same account.`),
+    ...(more > 0 ? [`So are ${countOf(more, 'more line')}.`] : []),
+  ]
+}
+
+function goneOf({ lines }: Plan): number {
+  return lines.filter(({ request }) => request === undefined).length
 }
 
 /** By currency, as far as the gateway shows them soon. */
@@ -132,13 +135,7 @@ interface End {
   readonly interrupted: ExitCode | undefined
 }
 
-async function run(
-  plan: Plan,
-  client: GatewayClient,
-  file: ResultsFile,
-  { wait }: SendOptions,
-  io: Io,
-): Promise<End> {
+async function run({ plan, client, file, options: { wait }, io }: Sending): Promise<End> {
   const [stop, abort] = [new AbortController(), new AbortController()]
   let interrupted: ExitCode | undefined
   let grace: NodeJS.Timeout | undefined
@@ -148,7 +145,7 @@ async function run(
     stop.abort()
   })
   const progress = progressOn(io)
-  const show = () => io.isInteractive && progress.show(stepOf(countsIn(plan, file.results), wait))
+  const show = () => io.isInteractive && progress.show(stepOf(countsIn(plan.lines, file.results), wait))
   const ticking = setInterval(show, 500)
   try {
     const gaveUp = await sendAll(plan.tasks, {
@@ -168,37 +165,30 @@ async function run(
   }
 }
 
-function say(
-  path: string,
-  { withoutLine }: Plan,
-  counts: Counts,
-  end: End,
-  reports: readonly string[],
-  { json, wait }: SendOptions,
-  io: Io,
-): void {
+function say({ path, plan, file, options, io }: Sending, end: End, reports: readonly string[]): void {
   const { gaveUp, interrupted } = end
+  const counts = countsIn(plan.lines, file.results)
   const exitCode = exitCodeOfRun(counts, end)
   const payouts = total(counts)
   io.finish(exitCode)
-  if (json === true) {
+  if (options.json === true) {
     const error = gaveUp && { code: gaveUp.code, message: gaveUp.message }
     io.out(jsonLine({ payouts, ...counts, results: resultsPath(path), reports, exitCode, error }))
     return
   }
   const goOn = `merchant-gateway payouts send ${shellQuoted(path)}`
-  const left = counts.waiting + counts.unknown + (wait ? counts.accepted : 0)
+  const left = counts.waiting + counts.unknown + (options.wait ? counts.accepted : 0)
   io.out(printable(`${countOf(payouts, 'payout')}: ${textOfCounts(counts)}.`))
   io.out(printable(`Report: ${reports.join(', ')}`))
   if (gaveUp !== undefined)
     io.note(`${painter(io.colours.err)('red', 'error:')} ${printable(sentenceOf(gaveUp))}`)
   if (interrupted !== undefined) io.note('Stopped: nothing is under way any more.')
   if (left > 0) io.note(printable(`${countOf(left, 'payout')} not done; go on with: ${goOn}`))
-  if (left > 0 && withoutLine > 0)
+  if (left > 0 && goneOf(plan) > 0)
     io.note(
       'Of a payout whose line is in the file no more nothing can be asked again: put the line back first.',
     )
-  if (counts.accepted > 0 && !wait) io.note(printable(`To see what becomes of them: ${goOn}`))
+  if (counts.accepted > 0 && !options.wait) io.note(printable(`To see what becomes of them: ${goOn}`))
 }
 
 function exitCodeOfRun(counts: Counts, { gaveUp, interrupted }: End): ExitCode {

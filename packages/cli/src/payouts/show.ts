@@ -4,9 +4,10 @@ import type { SendableLine } from '../files/payout-file.js'
 import type { Io } from '../io.js'
 import { countOf, jsonLine, printable } from '../text.js'
 import { check, type FileOptions } from './checked-file.js'
+import { countsIn, payoutLines } from './plan.js'
 import { reportLines, writeReports } from './report.js'
 import { readResults, resultsPath } from './results.js'
-import { advice, countsOf, textOfCounts, total } from './states.js'
+import { advice, textOfCounts, total } from './states.js'
 
 export interface ShowOptions extends FileOptions {
   readonly json?: true
@@ -16,7 +17,7 @@ export interface ShowOptions extends FileOptions {
 /** How far a file is, by its results file. Asks nobody, also while a run is under way. */
 export async function showStatus(path: string, options: ShowOptions, io: Io): Promise<void> {
   const { lines, results } = await known(path, options, io)
-  const counts = countsOf(lines.map(({ idPayout = '' }) => results.stateOf(idPayout)))
+  const counts = countsIn(lines, results)
   const payouts = total(counts)
   const text = `${countOf(payouts, 'payout')}: ${textOfCounts(counts)}.`
   io.out(options.json === true ? jsonLine({ payouts, ...counts }) : text)
@@ -25,8 +26,8 @@ export async function showStatus(path: string, options: ShowOptions, io: Io): Pr
 
 /** The payouts that need a person, and why. */
 export async function showRefused(path: string, options: ShowOptions, io: Io): Promise<void> {
-  const { lines } = await known(path, options, io)
-  for (const one of lines) {
+  const { lines, results } = await known(path, options, io)
+  for (const one of reportLines(path, lines, results)) {
     const what = advice[one.state]
     if (what === undefined) continue
     const { line, idPayout, amount, currencyCode, reason = '' } = one
@@ -39,8 +40,8 @@ export async function showRefused(path: string, options: ShowOptions, io: Io): P
 
 /** Writes the report anew. */
 export async function showReport(path: string, options: ShowOptions, io: Io): Promise<void> {
-  const { lines } = await known(path, options, io)
-  const reports = writeReports(options.out ?? `${path}.report`, lines)
+  const { lines, results } = await known(path, options, io)
+  const reports = writeReports(options.out ?? `${path}.report`, reportLines(path, lines, results))
   io.out(options.json === true ? jsonLine({ reports }) : printable(`Report: ${reports.join(', ')}`))
   io.finish(exitCodes.ok)
 }
@@ -52,7 +53,7 @@ async function known(path: string, options: ShowOptions, io: Io) {
     await check(path, options)
     throw new CommandFailed(`nothing of ${path} was sent from here: there is no ${resultsPath(path)}.`)
   }
-  return { lines: reportLines(path, await linesIfRight(path, options, io), results), results }
+  return { lines: payoutLines(await linesIfRight(path, options, io), results), results }
 }
 
 /** Results are shown in any case: the file itself may be gone when all is done. */
