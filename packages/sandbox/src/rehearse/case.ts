@@ -20,7 +20,6 @@ export type During =
   | 'kill on arrival'
   | 'kill at any moment'
   | 'pay before the response'
-  | 'refuse connections'
 
 export type Event = 'action' | 'callback' | 'visit'
 
@@ -94,7 +93,7 @@ export function needsOf(one: Case): readonly ('start' | 'status')[] {
 /** When no other order may be played: until its first actions are over, or all the time. */
 export function aloneOf(one: Case): 'first action' | 'all' | undefined {
   if (one.after === 'two hours' || one.fault?.action.kind === 'revoke-token') return 'all'
-  return isKilled(one) || one.during === 'refuse connections' ? 'first action' : undefined
+  return isKilled(one) ? 'first action' : undefined
 }
 
 function isKilled({ after, during }: Case): boolean {

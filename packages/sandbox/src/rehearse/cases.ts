@@ -93,6 +93,11 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
     cause: 'the 503',
     fault: untilTriedAgain({ kind: 'status', status: 503, processed: false }),
   },
+  refused: {
+    title: 'Connections are cut and nothing is accepted, until the customer tries again.',
+    cause: 'the cut connection',
+    fault: untilTriedAgain({ kind: 'drop-before' }),
+  },
   'rate-limited': {
     title: 'Nothing is accepted: 429, once.',
     cause: 'the 429',
@@ -110,11 +115,6 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
     revokes: true,
     fault: held('*', MEANWHILE_MS),
     during: 'kill on arrival',
-  },
-  refused: {
-    title: 'Nobody listens at the gateway for a moment.',
-    cause: 'the refused connection',
-    during: 'refuse connections',
   },
   killed: {
     title: 'The application is killed after its request has left.',

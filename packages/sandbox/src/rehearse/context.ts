@@ -1,12 +1,13 @@
 import type { RehearsalApplication } from './application.js'
 import type { Reference } from './evidence.js'
-import type { OwnGateway, RehearsalGateway } from './gateway.js'
+import type { RehearsalGateway } from './gateway.js'
 import type { Orders } from './orders.js'
 
 /** Against what a case is played, and how long anybody waits. */
 export interface RunContext {
   readonly gateway: RehearsalGateway
-  readonly own: OwnGateway
+  /** What the gateway takes where orders are played one after another. */
+  readonly rateLimit: number | false
   readonly application: RehearsalApplication
   /** Which payments are whose, of all orders of the same application. */
   readonly orders: Orders

@@ -5,9 +5,6 @@ import type { ActionRecord } from './evidence.js'
 import type { Scene } from './scene.js'
 import { sleep, waitUntil } from './waiting.js'
 
-/** How long nobody listens at the gateway. */
-const REFUSED_MS = 1000
-
 interface FirstAction {
   readonly action: Promise<ActionRecord>
   /** Fires when the action has ended. */
@@ -51,7 +48,6 @@ const happenings: Readonly<Record<During | 'nothing', Happening>> = {
     await sleep(momentOf(one, round, scene.part), signal)
     await kill(scene, first)
   },
-  'refuse connections': refuse,
 }
 
 /** The first action, with what the case does meanwhile: until the action is over, or a shop has sent what the action began. */
@@ -89,26 +85,6 @@ async function arrives(holds: () => boolean, scene: Scene, first: FirstAction): 
   if ((await first.action).end !== 'done' || scene.payments.length > 0) return holds()
   scene.payOthers()
   return scene.until(holds)
-}
-
-/** Nobody listens at the gateway for a moment, which begins before the action. */
-async function refuse(scene: Scene, begin: () => FirstAction): Promise<void> {
-  const { own, signal, waitMs } = scene.part
-  const closed = await own.refuseConnections()
-  scene.note('gateway', 'refuses connections')
-  const first = begin()
-  try {
-    await whileActing(() => false, REFUSED_MS, scene, first)
-    // Without the gateway the action failed or waited: it was refused.
-    if (!first.over.aborted || (await first.action).end !== 'done') return
-    const isCut = await closed.cutOffNext(waitMs, signal)
-    if (!isCut) return scene.miss('the application called nobody meanwhile')
-    scene.note('gateway', 'cuts the first connection off, and refuses the next')
-    await sleep(REFUSED_MS, signal)
-  } finally {
-    await closed.open()
-    scene.note('gateway', 'listens again')
-  }
 }
 
 async function kill(scene: Scene, { killed }: FirstAction): Promise<void> {

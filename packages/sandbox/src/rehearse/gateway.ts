@@ -16,30 +16,12 @@ export interface RehearsalGateway {
   readonly callbacks: readonly SandboxCallback[]
   fault(fault: FaultOptions): FaultHandle
   callbackFault(fault: CallbackFaultOptions): FaultHandle
-  /** Resolves when no callback is being delivered. */
-  idle(): Promise<void>
-}
-
-/** What a rehearsal does with the gateway as a whole, which nobody else uses. */
-export interface OwnGateway {
-  /** Refuses connections until it is opened again. */
-  refuseConnections(): Promise<ClosedGateway>
-  /** Takes as many requests a second as before, and begins to count anew. */
-  renewLimit(): void
   /** Disarms all faults and sets the clock right. */
   clearFaults(): void
-  /** Takes as many requests as come. */
-  suspendLimit(): void
+  /** Begins to count anew; with `false` it takes as many requests as come. */
+  changeLimiter(change: { readonly rateLimit: number | false }): void
   /** Revokes all tokens, so that the application asks for one. */
   revokeTokens(): Promise<void>
-}
-
-/** A gateway at whose address nobody listens. */
-export interface ClosedGateway {
-  /**
-   * Takes one connection, cuts it off unread and refuses those after it: a connection that is refused can't be seen.
-   * Returns whether there was one.
-   */
-  cutOffNext(withinMs: number, signal: AbortSignal): Promise<boolean>
-  open(): Promise<void>
+  /** Resolves when no callback is being delivered. */
+  idle(): Promise<void>
 }

@@ -22,6 +22,7 @@ const MOST_LINES = 80
 /** What the gateway does to a response, by the kind of the fault. */
 const faultWords: Readonly<Record<string, string>> = {
   'drop-after': 'and the response was lost',
+  'drop-before': 'and the connection was cut',
   'cut-body': 'and the response broke off',
   delay: 'and the response was held back',
   html: 'as a page of a proxy',

@@ -8,9 +8,9 @@ import { waitForQuiet } from './waiting.js'
 
 /** Plays one case by itself, each of its rounds with an order of its own. */
 export async function rehearse(one: Case, stage: Stage): Promise<readonly Played[]> {
-  const { application, orders, own } = stage
+  const { application, gateway, orders, rateLimit } = stage
   payWhatIsLeft(stage)
-  own.renewLimit()
+  gateway.changeLimiter({ rateLimit })
   const played: Played[] = []
   const rounds = [...roundsOf(one).keys()]
   for (const round of rounds) {

@@ -37,7 +37,7 @@ export async function runCase(part: Part): Promise<Played> {
   const prepared = await prepare(order, part, turn)
   await turn?.begin()
   // So that the application asks for one.
-  if (one.revokes) await part.own.revokeTokens()
+  if (one.revokes) await part.gateway.revokeTokens()
   const scene = new Scene(part)
   try {
     if (prepared !== undefined) scene.note('customer', `has done what goes before: ${prepared.says}`)
@@ -133,8 +133,8 @@ async function payAll(scene: Scene): Promise<void> {
 }
 
 /** The time is again what it was. */
-async function endLater({ application, own, signal }: RunContext): Promise<void> {
-  own.clearFaults()
+async function endLater({ application, gateway, signal }: RunContext): Promise<void> {
+  gateway.clearFaults()
   await application.restart?.(signal)
 }
 

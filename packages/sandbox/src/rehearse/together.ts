@@ -32,13 +32,13 @@ export type Company = 'all' | 'later' | 'short' | 'none'
  * order while the responses to the others are held: it creates its payment, or answers the action at once, as with an outbox.
  */
 export async function companyFor(stage: Stage): Promise<Company> {
-  const { orders, own } = stage
+  const { gateway, orders, rateLimit } = stage
   if (!orders.areNamed) return 'none'
-  own.suspendLimit()
+  gateway.changeLimiter({ rateLimit: false })
   try {
     return await meet(stage)
   } finally {
-    own.renewLimit()
+    gateway.changeLimiter({ rateLimit })
   }
 }
 
@@ -116,7 +116,7 @@ export async function playTogether(
 ): Promise<readonly Case[]> {
   const heldMs = mayWait ? cases.reduce((sum, one) => sum + lastsMs(one, given), 0) : 0
   const stage = { ...given, waitMs: given.waitMs + heldMs }
-  const { application, orders, own } = stage
+  const { application, gateway, orders, rateLimit } = stage
   const unclear: Case[] = []
   const next = cases.flatMap((one) => {
     return roundsOf(one).map((_, round) => ({ one, round, order: orders.take() }))
@@ -141,11 +141,11 @@ export async function playTogether(
       else unclear.push(one)
     }
   }
-  own.suspendLimit()
+  gateway.changeLimiter({ rateLimit: false })
   try {
     await Promise.all(Array.from({ length: width }, work))
   } finally {
-    own.renewLimit()
+    gateway.changeLimiter({ rateLimit })
   }
   await beginAnew(stage)
   return orders.strays > strays ? cases : unclear

@@ -96,7 +96,7 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     expect(code).toBe(0)
   })
 
-  test('kills and refuses a shop with an outbox when that sends, after the action', async () => {
+  test('kills and cuts off a shop with an outbox when that sends, after the action', async () => {
     const cases = ['--cases', 'killed,refused', '--json']
     const wrong = await shop(`SHOP_IDS=new ${outboxShop}`, ['--cases', 'killed', '--json'])
     const [right, found] = await Promise.all([
@@ -107,7 +107,7 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
       cases: [{}, { sentence: 'one payment' }, { outcome: 'right', sentence: 'one payment' }],
     })
     expect(JSON.stringify(right.cases[1].history)).toContain('has started again')
-    expect(JSON.stringify(right.cases[2].history)).toContain('cuts the first connection off')
+    expect(JSON.stringify(right.cases[2].history)).toContain('and the connection was cut')
     expect(found).toMatchObject({
       cases: [{}, { sentence: 'two payments: the application made a new id after it was killed' }],
     })

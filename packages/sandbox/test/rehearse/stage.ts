@@ -10,15 +10,6 @@ import { type Expected, learn } from '../../src/rehearse/reference.js'
 import { rehearse, whyNot } from '../../src/rehearse/rehearsal.js'
 import { type Result, resultOf, resultOfNone } from '../../src/rehearse/result.js'
 
-const nothing = async () => {}
-const own = {
-  refuseConnections: () => Promise.reject(new Error('it has no port')),
-  renewLimit: nothing,
-  clearFaults: nothing,
-  suspendLimit: nothing,
-  revokeTokens: nothing,
-}
-
 /** Each waits most of the time. */
 export const sideBySide = { concurrent: true, timeout: 60_000 } as const
 
@@ -39,7 +30,15 @@ export function openStage(options: SandboxOptions = {}) {
     contextOf(application: RehearsalApplication, more: Partial<RunContext> = {}): RunContext {
       const { signal } = new AbortController()
       const waits = { patienceMs: 10_000, waitMs: 2000, calmMs: 100 }
-      return { gateway: sandbox, own, application, orders: new Orders(sandbox, 1), signal, ...waits, ...more }
+      return {
+        gateway: sandbox,
+        rateLimit: false,
+        application,
+        orders: new Orders(sandbox, 1),
+        signal,
+        ...waits,
+        ...more,
+      }
     },
     async [Symbol.asyncDispose]() {
       await client.close()

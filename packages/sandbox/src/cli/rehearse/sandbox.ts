@@ -1,8 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { type RunContext, usualWaits } from '../../rehearse/context.js'
-import type { OwnGateway, RehearsalGateway } from '../../rehearse/gateway.js'
-import { waitUntil } from '../../rehearse/waiting.js'
+import type { RehearsalGateway } from '../../rehearse/gateway.js'
 import type { Environment, Io } from '../io.js'
 import { type SandboxFlags, sandboxOptions, withSentence } from '../sandbox-options.js'
 import { describe, listen, type Served } from '../served.js'
@@ -44,58 +41,29 @@ export async function openSandbox(options: SandboxOptions, io: Io): Promise<Rehe
   // Whoever reaches this machine by another name than a loopback's comes by another address.
   const address = options.host === undefined ? '127.0.0.1' : '0.0.0.0'
   try {
-    let server = await listen(sandbox, { port: options.port, host: address, page: false })
-    const { port } = server
+    const server = await listen(sandbox, { port: options.port, host: address, page: false })
     const served = describe(sandbox, server, { ...settings, page: false, publicKey: options.publicKey }, io)
     const baseUrl = served.baseUrl.replace(address, options.host ?? address)
     const env = environmentOf({ ...served, baseUrl }, io.env)
-    const refuseConnections = async () => {
-      await server.close()
-      return {
-        cutOffNext: (withinMs: number, signal: AbortSignal) => cutOffNext(address, port, withinMs, signal),
-        open: async () => {
-          server = await listen(sandbox, { port, host: address, page: false })
-        },
-      }
-    }
-    const own: OwnGateway = {
-      refuseConnections,
-      renewLimit: () => sandbox.changeLimiter({ rateLimit: settings.rateLimit ?? USUAL_RATE }),
-      suspendLimit: () => sandbox.changeLimiter({ rateLimit: false }),
-      clearFaults: () => sandbox.clearFaults(),
-      revokeTokens: () => sandbox.revokeTokens(),
-    }
+    const { rateLimit = USUAL_RATE } = settings
     return {
       gateway: sandbox,
       withApplication(named, signal, output) {
         const application = new Application(named, io, () => env, output)
-        return { gateway: sandbox, own, application, signal, ...usualWaits, patienceMs: named.patienceMs }
+        return {
+          gateway: sandbox,
+          rateLimit,
+          application,
+          signal,
+          ...usualWaits,
+          patienceMs: named.patienceMs,
+        }
       },
       close: () => sandbox.close(),
     }
   } catch (error) {
     await sandbox.close()
     throw error
-  }
-}
-
-async function cutOffNext(
-  address: string,
-  port: number,
-  withinMs: number,
-  signal: AbortSignal,
-): Promise<boolean> {
-  let isCut = false
-  const server = createServer((socket) => {
-    isCut = true
-    socket.on('error', () => {}).resetAndDestroy()
-    server.close()
-  }).listen(port, address)
-  await once(server, 'listening')
-  try {
-    return await waitUntil(() => isCut, withinMs, signal)
-  } finally {
-    await new Promise((resolve) => server.close(resolve))
   }
 }
 
