@@ -1,3 +1,4 @@
+import { field } from '../input/own.js'
 import { isHeaderText, longestToken } from './token-text.js'
 import { isJwt } from './tokens.js'
 
@@ -7,10 +8,10 @@ import { isJwt } from './tokens.js'
  * longer than {@link longestToken}.
  */
 export function findToken(response: unknown, tokenField: string | undefined): string | undefined {
-  if (tokenField !== undefined) return usable(at(response, tokenField))
+  if (tokenField !== undefined) return usable(field(response, tokenField))
   const bare = typeof response === 'string' ? withoutScheme(response) : ''
   if (isBare(bare)) return bare
-  const named = usualNames.map((name) => usable(at(response, name))).filter((token) => token !== undefined)
+  const named = usualNames.map((name) => usable(field(response, name))).filter((token) => token !== undefined)
   // Tokens are JWTs (specification, section 5); what else is named like one may be its number.
   return named.find((token) => token.length <= longestToken && isJwt(token)) ?? named[0] ?? onlyJwt(response)
 }
@@ -28,16 +29,6 @@ export function tokenText(body: string): string | undefined {
 /** By the characters of RFC 6750. A word such as "OK" is no token. */
 function isBare(text: string): boolean {
   return /^[\w.~+/-]{16,}=*$/.test(text)
-}
-
-/** The value at a path of names with dots between them. */
-function at(value: unknown, path: string): unknown {
-  let current = value
-  for (const name of path.split('.')) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, name)) return undefined
-    current = Reflect.get(current, name)
-  }
-  return current
 }
 
 function usable(value: unknown): string | undefined {

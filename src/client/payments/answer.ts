@@ -1,17 +1,8 @@
 import type { Failure } from '../http/failure.js'
 import type { Identity } from '../http/request.js'
-import { isObject } from '../input/own.js'
+import { field, isObject } from '../input/own.js'
 import type { PaymentLike } from '../payment-like.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
-
-/**
- * A field of a payment, or of an answer, whatever it is; undefined also for null, which some gateways write where there
- * is nothing.
- */
-export function field(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined
-  return Reflect.get(value, name) ?? undefined
-}
 
 const envelopes = [
   'data',
@@ -40,7 +31,7 @@ export function shownMoney(found: unknown): unknown {
 }
 
 function moneyAt(level: unknown): unknown {
-  for (const place of [field(field(level, 'paymentRequested'), 'money'), field(level, 'money')]) {
+  for (const place of [field(level, 'paymentRequested.money'), field(level, 'money')]) {
     if (field(place, 'amount') !== undefined || field(place, 'currencyCode') !== undefined) return place
   }
   const isMoney = field(level, 'amount') !== undefined && field(level, 'currencyCode') !== undefined
@@ -88,7 +79,7 @@ const [yes, no]: readonly (readonly unknown[])[] = [
 
 /** Whether a payment shows that it is a test, or with `false` that it is none: in its place, or beside a status at the top. */
 export function isTest(payment: PaymentLike, shown = true): boolean {
-  const places = [field(field(payment, 'process'), 'isTest'), field(payment, 'isTest')]
+  const places = [field(payment, 'process.isTest'), field(payment, 'isTest')]
   return places.some((value) => (shown ? yes : no)?.includes(value))
 }
 
@@ -98,7 +89,7 @@ export function idPathOf(kind: PaymentKind): string {
 
 /** Whose payment an answer shows. One about another payment is worse than none. */
 export function identify(kind: PaymentKind, answer: unknown, id: string): Identity {
-  const there = field(field(answer, 'paymentMethodResponse'), idFieldOf[kind])
+  const there = field(answer, idPathOf(kind))
   if (there === id) return asked
   if (there !== undefined || namesAnother(kind, answer, id)) {
     return another(`${idPathOf(kind)}: not the id that was asked for`)

@@ -1,7 +1,8 @@
 import { type Decimal, decimalOf, isMore, minus, plus } from '../input/decimal.js'
+import { field } from '../input/own.js'
 import { decimalsOf } from '../schemas/money.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
-import { field, holdsId, shownMoney } from './answer.js'
+import { holdsId, shownMoney } from './answer.js'
 import { shownStatusOf } from './status.js'
 
 /** What a payment found under an id shows of the request that was made for it. */
@@ -63,62 +64,40 @@ interface Row {
   readonly is: Verdict
 }
 
-function row(
-  name: string,
-  wanted: unknown,
-  there: unknown,
-  compare: (wanted: unknown, there: unknown) => Verdict,
-): Row {
+type Compare = (wanted: unknown, there: unknown) => Verdict
+
+function row(name: string, wanted: unknown, there: unknown, compare: Compare): Row {
   return { name, wanted, there, is: there === undefined ? 'unknown' : compare(wanted, there) }
 }
 
+/** What is compared beside the money: where a request has it, where a payment may show it, and how. */
+const comparisons: readonly (readonly [name: string, places: readonly string[], compare: Compare])[] = [
+  ['paymentMethod.paymentMethodCode', ['paymentMethodResponse.paymentMethodCode'], codes],
+  [
+    'paymentMethod.paymentOperatorCode',
+    // A response's bankCode equals the operator that was chosen (specification, section 2).
+    ['paymentMethodResponse.paymentOperatorCode', 'paymentMethodResponse.account.bankCode'],
+    codes,
+  ],
+  ['paymentMethod.account.accountNumber', ['paymentMethodResponse.account.accountNumber'], accountNumbers],
+  ['paymentMethod.account.accountName', ['paymentMethodResponse.account.accountName'], names],
+]
+
 function rowsOf(request: PaymentCreateInput, found: object): readonly Row[] {
-  const method = field(request, 'paymentMethod')
-  const wantedAccount = field(method, 'account')
-  const shown = field(found, 'paymentMethodResponse')
-  const account = field(shown, 'account')
-  const rows = [
-    ...moneyRows(field(request, 'paymentRequested'), found),
-    row(
-      'paymentMethod.paymentMethodCode',
-      field(method, 'paymentMethodCode'),
-      field(shown, 'paymentMethodCode'),
-      codes,
-    ),
-    row(
-      'paymentMethod.paymentOperatorCode',
-      field(method, 'paymentOperatorCode'),
-      // A response's bankCode equals the operator that was chosen (specification, section 2).
-      field(shown, 'paymentOperatorCode') ?? field(account, 'bankCode'),
-      codes,
-    ),
-    row(
-      'paymentMethod.account.accountNumber',
-      field(wantedAccount, 'accountNumber'),
-      field(account, 'accountNumber'),
-      accountNumbers,
-    ),
-    row(
-      'paymentMethod.account.accountName',
-      field(wantedAccount, 'accountName'),
-      field(account, 'accountName'),
-      names,
-    ),
-  ]
-  return rows.filter(({ wanted }) => wanted !== undefined)
+  const rows = comparisons.map(([name, places, compare]) => {
+    const there = places.map((place) => field(found, place)).find((value) => value !== undefined)
+    return row(name, field(request, name), there, compare)
+  })
+  const money = moneyRows(request.paymentRequested, found)
+  return [...money, ...rows].filter(({ wanted }) => wanted !== undefined)
 }
 
 function moneyRows(requested: unknown, found: object): readonly Row[] {
-  const wanted = field(requested, 'money')
   const shown = shownMoney(found)
-  const currency = field(wanted, 'currencyCode')
+  const currency = field(requested, 'money.currencyCode')
+  const [amount, shownAmount] = [field(requested, 'money.amount'), field(shown, 'amount')]
   return [
-    row(
-      'paymentRequested.money.amount',
-      field(wanted, 'amount'),
-      field(shown, 'amount'),
-      amountsOf(currency),
-    ),
+    row('paymentRequested.money.amount', amount, shownAmount, amountsOf(currency)),
     row('paymentRequested.money.currencyCode', currency, field(shown, 'currencyCode'), currencies),
   ]
 }
@@ -129,7 +108,7 @@ function isCode(value: unknown): boolean {
 }
 
 /** Amounts are the same where they differ by no more than half of the currency's smallest unit: sums of binary numbers do. */
-function amountsOf(currency: unknown): (wanted: unknown, there: unknown) => Verdict {
+function amountsOf(currency: unknown): Compare {
   return (wantedAmount, shownAmount) => {
     const wanted = decimalOf(wantedAmount)
     const there = decimalOf(shownAmount)

@@ -10,10 +10,11 @@ import {
   plus,
   textOf,
 } from '../input/decimal.js'
+import { field } from '../input/own.js'
 import type { Money } from '../schemas/money.js'
 import type { Payin } from '../schemas/payins.js'
 import type { Payout } from '../schemas/payouts.js'
-import { field, shownMoney } from './answer.js'
+import { shownMoney } from './answer.js'
 import { mostRefunds, refundId } from './refund-id.js'
 
 /** What an amount and a code of an answer say; undefined where that is no amount of money. */
@@ -30,7 +31,7 @@ export function exactMoneyOf(money: unknown): ExactMoney | undefined {
  * section 2, gaps: what GET /payins/{idPayin} shows).
  */
 export function paidMoney(payin: object): ExactMoney | undefined {
-  const places = [shownMoney(payin), field(field(payin, 'paymentMethodResponse'), 'money')].filter(
+  const places = [shownMoney(payin), field(payin, 'paymentMethodResponse.money')].filter(
     (money) => money !== undefined && money !== null,
   )
   const shown = places.map(exactMoneyOf)

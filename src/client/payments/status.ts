@@ -1,10 +1,10 @@
-import { hasMethod, isObject } from '../input/own.js'
+import { field, hasMethod, isObject } from '../input/own.js'
 import { timeIn } from '../input/time-in.js'
 import { warnOnce } from '../input/warn-once.js'
 import type { PaymentLike } from '../payment-like.js'
 import type { PaymentStatus } from '../schemas/payment.js'
 import type { PaymentKind } from '../schemas/payment-kind.js'
-import { field, isTest } from './answer.js'
+import { isTest } from './answer.js'
 import type { StatusRules } from './status-rules.js'
 
 export type { PaymentLike }
@@ -76,10 +76,8 @@ function readingFor(payment: PaymentLike): PaymentReading {
   return byDefault
 }
 
-/** A text at a path of names with dots between them. */
 function textAt(payment: PaymentLike, path: string): string | undefined {
-  let found: unknown = payment
-  for (const name of path.split('.')) found = field(found, name)
+  const found = field(payment, path)
   return typeof found === 'string' ? found : undefined
 }
 
