@@ -2,11 +2,7 @@ import { readFileSync } from 'node:fs'
 import { InvalidArgumentError } from 'commander'
 import { CommandFailed, withFile } from './failure.js'
 
-/**
- * A parser of whole numbers for commander.
- *
- * @param otherwise what else the option takes, for its message.
- */
+/** @param otherwise what else the option takes, for its message. */
 export function wholeNumber(least: number, most: number, otherwise = ''): (text: string) => number {
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN

@@ -1,9 +1,6 @@
 const mask = '[redacted]'
 
-/**
- * What commander says of wrong usage, without what was typed where that may be a key, a token, a secret or somebody's
- * account. A word or a number stays: whoever has mistyped it has to see it.
- */
+/** What commander says of wrong usage, without arguments that may be a key, a secret or somebody's account. */
 export function hideArguments(text: string, args: readonly string[]): string {
   return args
     .flatMap((arg) => [arg, arg.slice(arg.indexOf('=') + 1)])

@@ -14,10 +14,7 @@ export interface Io {
   note(line: string): void
   /** Runs `act` when the process ends, however it does. It must be synchronous. Returns how to forget it. */
   onExit(act: () => void): () => void
-  /**
-   * From here on an interruption is the ordinary end: resolves instead of ending the process, with the exit
-   * code that says which it was. A second one ends it.
-   */
+  /** Resolves in place of ending the process, with the exit code of the interruption. A second one ends it. */
   untilInterrupted(): Promise<ExitCode>
   finish(exitCode: number): void
 }

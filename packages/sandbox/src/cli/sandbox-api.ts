@@ -15,11 +15,7 @@ export function sandboxAddress(named: URL | undefined, env: Environment): URL {
   )
 }
 
-/**
- * Asks a sandbox for something below /_sandbox/, which no gateway has.
- *
- * @throws {CommandFailed} when no sandbox answers, or it does not trust this caller.
- */
+/** @throws {CommandFailed} when no sandbox responds, or it does not trust this caller. */
 export async function askSandbox(sandbox: URL, path: string, init: RequestInit = {}): Promise<Response> {
   const response = await send(sandbox, path, init)
   if (response.ok) return response

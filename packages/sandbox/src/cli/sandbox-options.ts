@@ -32,10 +32,7 @@ const sameFlags: readonly (keyof SameFlags)[] = [
   'timestampUnit',
 ]
 
-/**
- * A clock that is moved by hand. Programs sign by their own clocks, which go on; and a limit would refuse what
- * comes after the first ten requests until somebody moves the clock.
- */
+/** Programs sign by their own clocks, which go on; and a limit would refuse all but ten requests. */
 const standingStill = {
   clock: 'virtual',
   timestampToleranceSecs: Number.MAX_SAFE_INTEGER,
@@ -58,10 +55,7 @@ export function sandboxOptions(flags: SandboxFlags, io: Pick<Io, 'out' | 'paint'
   return { ...(isStill && standingStill), ...file, ...line }
 }
 
-/**
- * What a file of JSON says; `createSandbox` checks it. JSON has no word for some of it: `startAt` may be a date as
- * text, and `callbackBody` is the content of every callback itself.
- */
+/** JSON has no word for some of it: `startAt` may be a date as text, `callbackBody` is the content itself. */
 function optionsOf(text: string): SandboxOptions {
   const file = jsonOf(text)
   if (!isObject(file)) throw new CommandFailed('--options must name a file with an object of JSON.')

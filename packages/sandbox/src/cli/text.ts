@@ -21,11 +21,7 @@ export function jsonLine(value: unknown): string {
   return visible(JSON.stringify(value) ?? 'null')
 }
 
-/**
- * Text in lines of so many columns at most, broken at spaces and never inside a word; a longer word stays whole.
- *
- * @param indent of all lines but the first.
- */
+/** @param indent of all lines but the first. */
 export function wrapped(text: string, columns: number, indent: number): string[] {
   const lines: string[] = []
   const [first = '', ...words] = text.split(' ')

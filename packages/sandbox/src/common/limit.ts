@@ -4,10 +4,7 @@ export interface Ends {
   readonly ms?: number
 }
 
-/**
- * One signal for several ends, made of listeners and a plain timer: Node 20 may collect what `AbortSignal.any` makes of
- * `AbortSignal.timeout`, which then never fires. Its timer keeps no process alive.
- */
+/** Listeners and a plain timer: Node 20 may collect what `AbortSignal.any` makes of `AbortSignal.timeout`. */
 export class Limit {
   readonly #controller = new AbortController()
   readonly #signals: readonly AbortSignal[]

@@ -18,10 +18,7 @@ import { Balances } from './payments/balances.js'
 
 export type SandboxParts = ReturnType<typeof assemble>
 
-/**
- * Makes the parts and joins them. Each part that draws random numbers has a source of its own: one more token
- * does not change which requests meet a fault.
- */
+/** Each part draws random numbers of its own: one more token does not change which requests meet a fault. */
 export function assemble(settings: SandboxSettings) {
   const changes = new Changes()
   const onChange = () => changes.notify()

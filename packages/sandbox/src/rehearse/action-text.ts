@@ -17,25 +17,14 @@ export function withOrder(text: string, order: number): string {
 /** Such as `POST http://localhost:3000/orders/{n}`, or with a body `POST http://localhost:3000/orders {"order":{n}}`. */
 const request = /^(?:(GET|POST|PUT|PATCH|DELETE)\s+)?(https?:\/\/\S+)(?:\s+(\S[\s\S]*))?$/
 
-/**
- * Reads an action. An address makes a request, a POST where it names no method; anything else is a command.
- *
- * @example
- * ```ts
- * readAction('POST http://localhost:3000/orders/{n}')
- * readAction('curl -X POST localhost:3000/orders/{n}')
- * ```
- */
+/** An address makes a request, a POST where it names no method; anything else is a command. */
 export function readAction(text: string): ActionText {
   const trimmed = text.trim()
   const [, method = 'POST', url, body] = request.exec(trimmed) ?? []
   return url === undefined ? { kind: 'command', command: trimmed } : { kind: 'http', method, url, body }
 }
 
-/**
- * The command for an order. curl says with its exit code that a request failed, and which status it met, only when it
- * is asked to: each curl of the command is.
- */
+/** curl says with its exit code that a request failed only with --fail: each curl of the command gets it. */
 export function commandFor(command: string, order: number): string {
   const curl = /(?<=^|[;&|]\s*)curl(?=\s)(?!(?:(?!&&)[^;|])*\s(?:-f|--fail)\b)/g
   return withOrder(command, order).replaceAll(curl, 'curl --fail --show-error')

@@ -14,10 +14,7 @@ export class Armed {
   /** How long it holds a response. */
   readonly holdMs: number
 
-  /**
-   * @param stage its `calmMs` is also how long status requests go wrong that show the end of the payment
-   * @param activity whose requests and callbacks it is for
-   */
+  /** @param stage its `calmMs` is also how long status requests go wrong that show the end of the payment */
   constructor(one: Case, stage: Place & Pick<Stage, 'calmMs' | 'gateway'>, activity: Activity) {
     const { calmMs, gateway, reference } = stage
     const { callbackFault } = one
@@ -62,11 +59,7 @@ export class Armed {
     if (this.lasts) this.disarm()
   }
 
-  /**
-   * The payment is about to end. The status requests that show the end go wrong as well, from the first one on for a moment:
-   * one that an earlier callback asked for may come with the last one's, and would show the end in its place. A callback
-   * that is sent again comes after that moment.
-   */
+  /** The status requests that show the end go wrong for a moment, also one that an earlier callback asked for. */
   beforePayment(): void {
     if (this.#armForEnd === undefined) return
     this.disarm()

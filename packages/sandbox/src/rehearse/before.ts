@@ -5,10 +5,7 @@ import type { Prepared } from './evidence.js'
 import type { Turn } from './turns.js'
 import { answerTo, waitForQuiet, waitUntil } from './waiting.js'
 
-/**
- * Does what has to have happened before an action, such as the order that is refunded, and pays what it made. Nothing is
- * armed meanwhile, and none of it is counted.
- */
+/** Such as the order that is refunded. Nothing is armed meanwhile, and none of it is counted. */
 export async function prepare(
   order: number,
   context: RunContext,

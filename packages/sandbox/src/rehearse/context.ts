@@ -15,15 +15,9 @@ export interface RunContext {
   readonly patienceMs: number
   /** How long the application may take until it has done and says what it should, in ms. */
   readonly waitMs: number
-  /**
-   * What it may take beyond that, in ms, before it is called wrong: absent where somebody has said how long it takes, and
-   * 0 once it was in vain. An outbox may back off, and a sweep may come once a minute.
-   */
+  /** In ms; absent where somebody has said how long it takes, and 0 once it was in vain. A sweep may come once a minute. */
   readonly longer?: { ms: number }
-  /**
-   * How long the gateway has to receive nothing until an action's consequences count as over, in ms; three times that
-   * after trouble, because an application may try again by itself.
-   */
+  /** How long nothing has to arrive until an action is over, in ms; three times that after trouble. */
   readonly calmMs: number
   /** Ends the rehearsal. */
   readonly signal: AbortSignal

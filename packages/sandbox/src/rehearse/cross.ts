@@ -21,10 +21,7 @@ interface Begun {
   letGo(): void
 }
 
-/**
- * Lets two events cross: the gateway holds the responses to whoever has to wait, so that the order of their steps is
- * the schedule's.
- */
+/** The gateway holds the responses to whoever has to wait, so that the order of their steps is the schedule's. */
 export async function cross(scene: Scene, { events, schedules }: Crossing, happen: Happen): Promise<void> {
   const { activity, part } = scene
   const schedule = schedules[part.round] ?? ''

@@ -3,10 +3,7 @@ import type { Asked, AskedPayment, CountedPayment, Evidence, Reference } from '.
 import type { Kind, Money } from './gateway.js'
 import { type Rule, type RuleName, rules } from './rules.js'
 
-/**
- * `right` and `wrong` were seen. `not yet`: nobody has said how long the application may take, and it had not done what it
- * should when the rehearsal stopped waiting.
- */
+/** `not yet`: nobody has said how long the application may take, and it had not done what it should in time. */
 export type Outcome = 'right' | 'wrong' | 'not yet' | 'could not tell' | 'not played'
 
 export interface Verdict extends Partial<Rule> {
@@ -17,10 +14,7 @@ export interface Verdict extends Partial<Rule> {
 
 type Judged = Pick<Case, 'name' | 'cause'>
 
-/**
- * What a case has shown: one payment and not two, none lost, its money the order's; and, where the application can
- * be asked, that it says paid when the gateway does and not before.
- */
+/** One payment and not two, none lost, its money the order's; and the application says paid when the gateway does. */
 export function judge(played: Judged, evidence: Evidence, reference: Reference): Verdict {
   const [worst] = findings(played, evidence, reference)
   return worst ?? { outcome: 'right', sentence: passed(evidence) }

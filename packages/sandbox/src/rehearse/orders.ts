@@ -144,10 +144,7 @@ function numbersIn({ path, bodyText }: Named): number[] {
   return [...`${path} ${bodyText}`.matchAll(longNumbers)].map(([digits]) => Number(digits))
 }
 
-/**
- * The number of the first order of a rehearsal. Those of later rehearsals are greater, and none is a time in seconds, which
- * a create may carry beside the number of its order.
- */
+/** Later rehearsals have greater ones, and none is a time in seconds, which a create may carry beside it. */
 export function firstOrderAt(nowMs: number): number {
   return Math.floor(nowMs / 1000) - 3 * YEAR_SECS
 }

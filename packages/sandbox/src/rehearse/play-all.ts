@@ -13,10 +13,7 @@ export interface PlayOptions extends Expected {
   add(result: Result): void
 }
 
-/**
- * Plays two orders with nothing going wrong, and then all cases: side by side where the application and the gateway allow
- * it, one after another otherwise. Returns what was learnt.
- */
+/** Plays two orders with nothing going wrong, and then all cases: side by side where that is possible. */
 export async function playAll(context: RunContext, options: PlayOptions): Promise<Learnt> {
   const { add, cases } = options
   const learnt = await learn(context, options)

@@ -1,9 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/**
- * A command of a shell with all that it starts, in a process group of its own: `npm start` is three processes, and
- * a power cut ends all of them. What makes a group of its own (a daemon) gets away.
- */
+/** `npm start` is three processes, and a power cut ends all. What makes a group of its own (a daemon) gets away. */
 export class ProcessGroup {
   readonly #child: ChildProcess
   /** Resolves with the exit code when the shell has ended; undefined when it was killed or couldn't be started. */

@@ -26,10 +26,7 @@ export interface Expected {
   readonly price?: Money | undefined
 }
 
-/**
- * Plays two orders with nothing going wrong. They show what an order's payments are, whether orders have prices of
- * their own, and that the action makes a payment for each order.
- */
+/** Two orders without a fault show their payments, whether orders have their own prices, and one payment for each. */
 export async function learn(context: RunContext, { kind, price }: Expected = {}): Promise<Learnt> {
   const { orders, longer } = context
   // A shop that nobody has set up for this gateway should learn it soon.

@@ -35,10 +35,7 @@ export async function beginAnew(context: RunContext): Promise<void> {
   await waitForQuiet(() => gateway.requests.length, 3 * calmMs, context)
 }
 
-/**
- * Lets succeed what no case has paid, such as what was made when its order had been judged: an application may look at open
- * payments again and again, and use the limiter up for them.
- */
+/** An application may look at open payments again and again, and use the limiter up for them. */
 export function payWhatIsLeft({ gateway }: Pick<RunContext, 'gateway'>): void {
   const all = [...gateway.payins.list(), ...gateway.payouts.list()]
   for (const payment of all.filter(isOpen)) payment.pay()

@@ -100,10 +100,7 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
   }
 }
 
-/**
- * Lets every payment succeed, or end as the case has it, also what comes of that: a payout may follow when its payin is
- * paid, long after the action. What is armed for it lasts until it has met something.
- */
+/** Also what comes of it: a payout may follow when its payin is paid, long after the action. */
 async function payAll(scene: Scene): Promise<void> {
   const { activity, armed, part } = scene
   const { calmMs, gateway, signal } = part
@@ -161,10 +158,7 @@ function whyNotLater({ activity, clockMs }: Scene): string | undefined {
     : "the application's clock was not seen to be two hours later"
 }
 
-/**
- * libfaketime stops the timers of some programs, such as `time.sleep` of Python 3.11: whoever has asked nothing, and does
- * what it should when its clock is right again, has shown nothing.
- */
+/** libfaketime stops the timers of some programs, such as `time.sleep` of Python 3.11: they have shown nothing. */
 async function whyStopped(scene: Scene): Promise<string | undefined> {
   if (scene.part.one.after !== 'two hours') return undefined
   await endLater(scene.part)

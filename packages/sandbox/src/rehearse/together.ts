@@ -21,16 +21,10 @@ const crowded: ReadonlySet<string> = new Set(
   (['none', 'late', 'unread', 'unknown', 'action'] as const).map((name) => rules[name].rule),
 )
 
-/**
- * Which orders can be played side by side: all; all, but creates may wait for one another (`later`); those that hold no
- * create for long; or none.
- */
+/** `later`: creates may wait for one another; `short`: only orders whose creates are not held for long. */
 export type Company = 'all' | 'later' | 'short' | 'none'
 
-/**
- * What can be played side by side: nothing where creates name no order, and all where the application goes on with one
- * order while the responses to the others are held: it creates its payment, or answers the action at once, as with an outbox.
- */
+/** All, where the application goes on with one order while the responses to the others are held. */
 export async function companyFor(stage: Stage): Promise<Company> {
   const { gateway, orders, rateLimit } = stage
   if (!orders.areNamed) return 'none'
@@ -106,10 +100,7 @@ interface Together {
   keep(one: Case, played: readonly Played[]): void
 }
 
-/**
- * Plays cases side by side, and returns those that have to be played again alone: what they have shown may be due to
- * the others, because the application was slow or has ended, or because nobody can say whose a payment is.
- */
+/** Returns those that have to be played again alone: what they have shown may be due to the others. */
 export async function playTogether(
   cases: readonly Case[],
   { stage: given, mayWait, isInTurns, keep }: Together,

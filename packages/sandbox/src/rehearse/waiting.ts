@@ -26,10 +26,7 @@ export async function waitUntil(
   return true
 }
 
-/**
- * Waits as long as the application may take; and much longer where nobody has said how long that is, unless it has ended
- * by itself.
- */
+/** Much longer where nobody has said how long the application may take, unless it has ended by itself. */
 export async function waitForApplication(
   holds: () => boolean | Promise<boolean>,
   { application, longer, signal, waitMs }: RunContext,
@@ -41,10 +38,7 @@ export async function waitForApplication(
   return isThere
 }
 
-/**
- * Waits until no more requests have come for `forMs`, and for `waitMs` at most. While this process stands still, no
- * request can be seen to come: such a time counts as one look.
- */
+/** While this process stands still, no request can be seen to arrive: such a time counts as one look. */
 export async function waitForQuiet(
   count: () => number,
   forMs: number,
@@ -76,12 +70,7 @@ export function gate(): { readonly opened: Promise<void>; open(): void } {
   return { opened, open: () => open() }
 }
 
-/**
- * How an action is answered to a person who waits for `patienceMs`. What rejects has failed.
- *
- * @param killed ends the action, where that is the application
- * @throws the reason of `signal` when that fires
- */
+/** @throws the reason of `signal` when that fires; what rejects otherwise has failed */
 export async function answerTo(
   action: (signal: AbortSignal) => Promise<ActionResult>,
   patienceMs: number,

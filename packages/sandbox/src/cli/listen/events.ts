@@ -17,11 +17,7 @@ export type ListenEvent =
 /** More than the sandbox ever sends in one line. */
 const mostBuffered = 8 * 1024 * 1024
 
-/**
- * The events of a stream, one for each line `data: …`; what is no event of ours is left out.
- *
- * @param onBytes called whenever something comes, the comments that keep the connection alive included.
- */
+/** @param onBytes called whenever bytes arrive, also for comments that keep the connection alive. */
 export async function* eventsOf(
   stream: ReadableStream<Uint8Array>,
   onBytes: () => void,

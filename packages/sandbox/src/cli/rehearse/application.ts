@@ -50,10 +50,7 @@ export class Application implements RehearsalApplication {
   readonly actionIsProgram: boolean
   readonly actionText: string
 
-  /**
-   * @param environment what its commands run with, asked when one is started
-   * @param output the file that takes what they print
-   */
+  /** @param output the file that takes what its commands print */
   constructor(
     settings: ApplicationSettings,
     io: Pick<Io, 'onExit'>,

@@ -9,10 +9,7 @@ const places = [
   '/usr/local/lib/faketime/libfaketime.so.1',
 ]
 
-/**
- * What a process runs with whose clock is so much later; undefined where libfaketime is not installed. Its timers go on
- * as they are.
- */
+/** The environment of a process with a later clock; undefined where libfaketime is not installed. */
 export function laterClock(laterMs: number): Readonly<Record<string, string>> | undefined {
   const library = places.find((place) => existsSync(place))
   if (library === undefined) return undefined

@@ -19,19 +19,12 @@ interface WithApplication extends Omit<RunContext, 'orders'> {
 
 export interface RehearsalSandbox {
   readonly gateway: RehearsalGateway
-  /**
-   * The application at this sandbox, which is not started yet, and how long anybody waits.
-   *
-   * @param output the file that takes what its commands print
-   */
+  /** @param output the file that takes what the application's commands print */
   withApplication(settings: ApplicationSettings, signal: AbortSignal, output?: number): WithApplication
   close(): Promise<void>
 }
 
-/**
- * Payments wait until the rehearsal lets them be paid, and no amount forces anything. The clock is the machine's:
- * the application lives by that too, and its tokens and timestamps would be wrong by any other.
- */
+/** The clock is the machine's: by any other one the application's tokens and timestamps would be wrong. */
 export async function openSandbox(options: SandboxOptions, io: Io): Promise<RehearsalSandbox> {
   const { createSandbox } = await import('../../index.js')
   const settings = sandboxOptions(options, io)

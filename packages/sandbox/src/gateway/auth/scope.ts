@@ -59,10 +59,7 @@ export function tokenRequestSchemas(maxValiditySecs: number) {
   }
 }
 
-/**
- * Compiles the patterns of a scope.
- * @throws Refusal 400 for operations that are no operations
- */
+/** @throws Refusal 400 for operations that are no operations */
 export function compileScope(scope: Scope): Permits {
   const { action, idPayment } = scope
   if (action !== undefined) {

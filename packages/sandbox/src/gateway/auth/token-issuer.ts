@@ -23,10 +23,7 @@ const MAX_REMEMBERED = 10_000
 /** A longer one fits into no request: servers take 8 to 16 KiB of headers. */
 const MAX_TOKEN_LENGTH = 8 * 1024
 
-/**
- * Mints and revokes the access tokens of one sandbox: real JWTs (section 5), with a key of its own. A token is good
- * when the sandbox remembers it, as it does those that were used last: nothing that a token says is read again.
- */
+/** Access tokens: real JWTs (section 5). A token is good while the sandbox remembers it; it is not read again. */
 export class TokenIssuer {
   readonly #clock: Clock
   readonly #random: Random
@@ -64,10 +61,7 @@ export class TokenIssuer {
     return token
   }
 
-  /**
-   * What an Authorization header allows.
-   * @throws Refusal 401 for no token, an unknown, expired or revoked one
-   */
+  /** @throws Refusal 401 for no token, an unknown, expired or revoked one */
   verify(authorization: string | undefined): Grant {
     const token = bearerToken(authorization)
     if (token === undefined) throw unauthorised('TOKEN_MISSING', 'Authorization: Bearer <token> is missing.')

@@ -25,10 +25,7 @@ interface Waiting {
   answer(answer: ForwardedAnswer): void
 }
 
-/**
- * Hands callbacks to a listener while there is one, and delivers them otherwise. One listener at a time, the
- * newest: two would each be answered, and no merchant gets a callback twice for one delivery.
- */
+/** Hands callbacks to the newest listener, and delivers them where there is none: no merchant gets one twice. */
 export class Forwarder {
   readonly #direct: DeliverCallback
   readonly #waiting = new Map<number, Waiting>()

@@ -7,11 +7,7 @@ export interface Random {
   fraction(): number
 }
 
-/**
- * Random numbers of a seed repeat, and so can be guessed: right for a sandbox, and for nothing else.
- *
- * @param purpose each purpose has its own sequence, so that one more token does not change the faults
- */
+/** @param purpose each has its own sequence, so that one more token does not change the faults */
 export function createRandom(seed: number | string | undefined, purpose = ''): Random {
   const bytes = seed === undefined ? randomBytes : seeded(`${seed}${purpose}`)
   return {

@@ -8,10 +8,7 @@ interface Entry {
   readonly run: () => void
 }
 
-/**
- * Timers in the order in which they fall due; equal times keep the order in which they were set, so that a run
- * on a virtual clock repeats. A sorted array: most timers are set for later than those that wait, and go to its end.
- */
+/** Equal times keep the order in which they were set, so that a run on a virtual clock repeats. */
 export class TimerQueue {
   #entries: Entry[] = []
   #added = 0

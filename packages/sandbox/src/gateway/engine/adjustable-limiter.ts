@@ -22,10 +22,7 @@ export const limiterOptions = {
 }
 const limiterSettings = exactly(limiterOptions)
 
-/**
- * A limiter that can be exchanged while requests arrive. The new one has counted nothing: right after the change
- * as many requests pass as it takes at once, whatever passed before.
- */
+/** A limiter that can be exchanged while requests arrive. The new one has counted nothing. */
 export class AdjustableLimiter implements Limiter {
   readonly #onChange: () => void
   #state: LimiterState

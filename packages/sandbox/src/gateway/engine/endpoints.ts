@@ -105,10 +105,7 @@ export class Endpoints {
     )
   }
 
-  /**
-   * Serves a request whose token allows it. Synchronous, so that two creates can't race. The first create that
-   * asks for a fault by a magic value returns that fault and accepts nothing; the next call serves it.
-   */
+  /** Synchronous, so that two creates can't race. The first create with a magic fault returns that, and accepts nothing. */
   serve(
     route: RouteName,
     request: GatewayRequest,

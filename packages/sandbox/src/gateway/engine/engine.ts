@@ -201,10 +201,7 @@ function requireAccept(accept: string | undefined): void {
   throw new Refusal(406, 'NOT_ACCEPTABLE', 'The header Accept: application/json is missing.')
 }
 
-/**
- * Writes into the log what the client sees. The response that a fault makes up has no verdict: the verdict of
- * what was processed before it stays. When a fault keeps the response from arriving, the status stays too.
- */
+/** Writes into the log what the client sees. A made-up response keeps the verdict of what was processed before. */
 function record(logged: LoggedRequest, response: GatewayResponse): GatewayResponse {
   const isOfFault = response.verdict === 'FAULT'
   if (!isOfFault) {

@@ -20,10 +20,7 @@ interface LedgerParts {
   readonly balances: Balances
 }
 
-/**
- * Accepts payments, holds them, and moves each from CREATED to PENDING and to its final status. A change of
- * status moves the balances and sends the callback.
- */
+/** Holds payments and moves them to their final status. A change moves the balances and sends the callback. */
 export class Ledger {
   readonly payins: PaymentStore
   readonly payouts: PaymentStore

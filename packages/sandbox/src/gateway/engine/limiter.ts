@@ -21,11 +21,7 @@ const WINDOW_MS = 1000
 // Additions of 1000 / limit round: a wait shorter than this is a rounding error.
 const ROUNDING_MS = 1e-6
 
-/**
- * Section 8: up to `limit` requests a second. Of the requests let through, never more than `limit` lie
- * in any 1000 ms, wherever those begin (a sliding window; which kind the gateway has is not shown). A
- * refused request does not count.
- */
+/** Of the requests let through, never more than `limit` lie in any 1000 ms. */
 export function slidingWindow(limit: number): Limiter {
   const admitted = new Float64Array(limit).fill(Number.NEGATIVE_INFINITY)
   let oldest = 0

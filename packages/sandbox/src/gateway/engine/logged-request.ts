@@ -35,10 +35,7 @@ export interface SandboxRequest {
 /** What of a response arrives that a fault has kept from leaving whole. */
 const broken = { drop: 'reset', 'cut-body': 'cut', 'stall-body': 'cut', stall: 'none' } as const
 
-/**
- * What of the response the client got: all of it, or a part (`cut`); nothing, on a connection that was reset or that says
- * nothing (`none`), or because it had gone before (`left`); or not yet known (`waiting`).
- */
+/** `left`: the client had gone before; `none`: nothing, on an open connection. */
 export type Arrival = 'whole' | 'left' | 'waiting' | (typeof broken)[keyof typeof broken]
 
 /** A response as it was sent, or would have been. */

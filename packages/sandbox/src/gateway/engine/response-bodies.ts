@@ -103,10 +103,7 @@ function specifiedAnswers(operators: readonly SandboxOperator[], placeStatus: Pl
   }
 }
 
-/**
- * The customer account record is a gap. Section 1 says that there are two: the one from the request, there
- * shortly after creation, and the one from the payment process, there after the payment has succeeded.
- */
+/** A gap. Section 1 has the account of the request at once, and that of the payment process after success. */
 function customerAccount(payin: Payment): unknown {
   const { account, emailAddress } = payin.request
   const fromRequest = { account: account ?? null, emailAddress: emailAddress ?? null }

@@ -19,12 +19,7 @@ const payout: Methods = { GET: 'GET /payouts/{idPayout}', POST: 'POST /payouts/{
 const customerAccount: Methods = { GET: 'GET /payins/{idPayin}/customer-account' }
 const nothing: Methods = {}
 
-/**
- * Finds the endpoint of a method and a path. The path is matched as it was sent: an id that is percent-encoded
- * can't lead to another endpoint.
- *
- * @param customerAccountPath undefined where there is no such endpoint
- */
+/** The path is matched as it was sent: an id that is percent-encoded can't lead to another endpoint. */
 export function createRouter(
   basePath: string,
   customerAccountPath: string | undefined,

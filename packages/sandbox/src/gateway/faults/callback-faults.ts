@@ -16,10 +16,7 @@ export class CallbackFaults extends ArmedList<CallbackFaultOptions> {
     this.#sender = sender
   }
 
-  /**
-   * Sends the callback about a payment, or lets it meet a fault: one that is armed, else `magic`, which the
-   * payment asks for by its amount or operator.
-   */
+  /** @param magic the fault that the payment asks for by its amount or operator; an armed one goes before it */
   send(payment: Payment, magic: CallbackFaultAction | undefined): void {
     const callback = this.#sender.prepare(payment)
     if (callback === undefined) return

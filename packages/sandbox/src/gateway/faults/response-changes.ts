@@ -5,11 +5,7 @@ import type { ResponseFault } from './magic-amounts.js'
 
 type ChangingFault = Exclude<ResponseFault, { kind: 'hide' }>
 
-/**
- * The JSON of a response as a fault shows it, which the specification does not.
- *
- * @throws Error when null is to stand for a string and there is none, because the test would then prove nothing
- */
+/** @throws Error when null is to stand for a string and there is none: the test would then prove nothing */
 export function changedBody(fault: ChangingFault, json: unknown): unknown {
   switch (fault.kind) {
     case 'mutate': {

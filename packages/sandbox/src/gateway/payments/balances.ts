@@ -37,10 +37,7 @@ export class Balances {
     this.#amounts.set(currencyCode, Math.round(sum * 10_000) / 10_000)
   }
 
-  /**
-   * Sets a balance; a currency that is new is supported from then on.
-   * @throws Error that names what is wrong
-   */
+  /** @throws Error that names what is wrong */
   set({ amount, currencyCode }: SandboxMoney): void {
     if (typeof currencyCode !== 'string' || !/^[A-Z]{3}$/.test(currencyCode)) {
       throw new Error('currencyCode must be a code of three capital letters.')
@@ -53,10 +50,7 @@ export class Balances {
     this.#amounts = new Map(Object.entries(this.#initial))
   }
 
-  /**
-   * All balances, or those that the query names. Section 4, rule 4: values are separated by commas, and an unsupported
-   * or invalid one is ignored.
-   */
+  /** Section 4, rule 4: values are separated by commas, and an unsupported or invalid one is ignored. */
   list(query: string): { money: SandboxMoney }[] {
     const currencies = new URLSearchParams(query).get('currencies')
     const wanted = currencies === null ? undefined : new Set(currencies.toUpperCase().split(','))

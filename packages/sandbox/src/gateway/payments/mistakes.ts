@@ -25,12 +25,7 @@ interface Mistake {
 const PAYOUT_METHOD = 'BANK_TRANSFER'
 const MOST_NAMED = 10
 
-/**
- * Looks at a create for what is well formed and still a mistake.
- *
- * @returns a sentence for each mistake that is let pass
- * @throws Refusal 400 for the first that is not
- */
+/** @throws Refusal 400 for the first mistake that is refused; returns a sentence for each other one */
 export function notesOf(
   kind: PaymentKind,
   request: PaymentRequest,
@@ -45,10 +40,7 @@ export function notesOf(
   return found.map(({ refusal }) => refusal.message)
 }
 
-/**
- * Section 2: the options list has "one entry per payment method", and an operator is "one of the operator codes from the
- * options list". Section 4: GET /currencies is the code list of currencies.
- */
+/** Section 2: an operator is "one of the operator codes from the options list". Section 4: a code list of currencies. */
 function unlisted(
   kind: PaymentKind,
   { money, paymentMethodCode, paymentOperatorCode: operator }: PaymentRequest,

@@ -19,10 +19,7 @@ export interface StatusChange {
   readonly at: number
 }
 
-/**
- * Why a status changed: the gateway did it by itself, by what a magic value asks for, or because a fault
- * hurried it; or somebody set it by hand, on the page or by code.
- */
+/** By the gateway itself, a magic value or a fault; or by somebody, on the page or by code. */
 export type StatusCause = 'gateway' | 'magic' | 'fault' | 'page' | 'code'
 
 /** A step of a payment's life, with its cause. */

@@ -9,10 +9,7 @@ export type SandboxFetch = (input: Request | string | URL, init?: RequestInit) =
 const EMPTY = new Uint8Array(0)
 const bodiless = new Set([204, 205, 304])
 
-/**
- * The engine as a `fetch` without a network. A connection that breaks is a TypeError whose cause has a `code`, as
- * in Node's own fetch.
- */
+/** A connection that breaks is a TypeError whose cause has a `code`, as in Node's own fetch. */
 export function createFetch(engine: Engine, closing: AbortSignal, maxBodyBytes: number): SandboxFetch {
   return async (input, init) => {
     const request =

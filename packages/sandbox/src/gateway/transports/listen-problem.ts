@@ -7,10 +7,7 @@ const sentences: Readonly<Record<string, (port: number, host: string) => string>
     `${host} is no address of this machine, so the sandbox does not listen: give another host; without one it is 127.0.0.1.`,
 }
 
-/**
- * What keeps a server from listening, as a sentence in place of Node's. The code stays; the stack is that of whoever
- * called, since Node's leads to Node only.
- */
+/** What keeps a server from listening, in a sentence. The code stays; Node's stack leads to Node only. */
 export function listenProblem(error: unknown, port: number, host: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const sentence = Object.hasOwn(sentences, code) ? sentences[code] : undefined

@@ -41,10 +41,7 @@ function parse(body: Uint8Array): unknown {
 // Lazy, which takes no stack for a long string.
 const strings = /"(?:[^"\\]|\\.)*?"/g
 
-/**
- * Whether valid JSON has no insignificant whitespace (section 5). It looks at the text outside of strings:
- * `JSON.stringify` would write 10.50 and some escapes in another way, which are valid too.
- */
+/** Section 5. Outside of strings only: `JSON.stringify` would write 10.50 and some escapes in another way. */
 export function isMinified(body: Uint8Array): boolean {
   return !/\s/.test(utf8.decode(body).replace(strings, ''))
 }

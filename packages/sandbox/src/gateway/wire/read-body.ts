@@ -3,12 +3,7 @@ import { dotted, type Path } from '../input/check.js'
 import type { RefusalCode } from './refusal-fixes.js'
 import { Refusal } from './response.js'
 
-/**
- * What a schema makes of the body of a request: the fields that it names.
- *
- * @param codeOf the code of the refusal, by the place of what is wrong
- * @throws Refusal 400 that names the first field that is certainly wrong
- */
+/** @throws Refusal 400 that names the first field that is certainly wrong */
 export function readBody<Schema extends z.ZodMiniType>(
   schema: Schema,
   body: Record<string, unknown>,

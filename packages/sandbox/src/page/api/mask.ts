@@ -16,10 +16,7 @@ const secretName =
   /secret|token|passw|passphrase|private|authorization|signature|cookie|(?:api|access|auth|client|app)[-_]?key|credential|session|bearer|hmac|jwt|(?:^|[-_.\s])(?:auth|key|mac|otp|pass|pin|pwd|sid|sig|sign)$/i
 const idempotencyKey = /^(?:x[-_])?idempotency[-_]?key$/i
 
-/**
- * Masks the credentials in what the page and the log show: tokens and MACs by their form, and secrets by the names
- * that they go by. Nothing else is masked: the sandbox is the developer's own, and so are the customers in it.
- */
+/** Masks tokens and MACs by their form, and secrets by their names. The customers are the developer's own. */
 export class Mask {
   readonly #known: readonly string[]
 

@@ -28,10 +28,7 @@ export function isFromPage(headers: Readonly<Record<string, unknown>>): boolean 
   return headers['user-agent'] === PAGE_AGENT
 }
 
-/**
- * Sends requests from the page to the gateway behind it, as a merchant's server would: signed, with a token that
- * allows this one operation, through log, limiter and faults.
- */
+/** Sends requests as a merchant's server would: signed, with a token for one operation, through limiter and faults. */
 export class PageClient {
   readonly #parts: ClientParts
 

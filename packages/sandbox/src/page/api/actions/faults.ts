@@ -70,10 +70,7 @@ function valueText(value: unknown): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
 }
 
-/**
- * Adds the fault that the page asks for, checked as by code.
- * @throws PageRefusal that says what is wrong
- */
+/** @throws PageRefusal that says what is wrong */
 export function addFault(
   { at, ...options }: Readonly<Record<string, unknown>>,
   { faults, callbackFaults }: FaultParts,

@@ -26,10 +26,7 @@ const droppedHeaders = new Set([
   'x-signature',
 ])
 
-/**
- * Sends a request of the log again: the same method, path and body, with a token or signature of its own where it had
- * one.
- */
+/** The same method, path and body, with a token or signature of its own where it had one. */
 export async function resend(
   request: LoggedRequest,
   client: PageClient,

@@ -2,10 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Forwarder } from '../../../gateway/callbacks/forwarder.js'
 import { streamHeaders } from './responses.js'
 
-/**
- * A listener takes the callbacks from whoever had them, by a GET that any page could make a browser send. A header
- * of its own is what no page can add for another site without being asked.
- */
+/** A header that no page can add for another site without being asked: a listener takes the callbacks by a GET. */
 export const listenerHeader = 'x-sandbox-listener'
 
 const KEEP_ALIVE_MS = 15_000

@@ -39,10 +39,7 @@ export function isTrustedCaller(headers: CallerHeaders, port: number, host = '12
   return site === 'same-site' && headers['sec-fetch-mode'] === 'navigate'
 }
 
-/**
- * Whether a trusted caller may use what is behind the page: a link of another port of this machine leads to the
- * page itself only.
- */
+/** A link of another port of this machine leads to the page itself only. */
 export function mayUseApi({ 'sec-fetch-site': site }: CallerHeaders): boolean {
   return site === undefined || site === 'same-origin' || site === 'none'
 }

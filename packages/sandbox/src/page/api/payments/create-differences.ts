@@ -4,10 +4,7 @@ import type { PaymentKind } from '../../../gateway/payments/payment.js'
 import { differencesOf, type PaymentRequest, parseCreate } from '../../../gateway/payments/payment-request.js'
 import { parseObject } from '../../../gateway/wire/json-body.js'
 
-/**
- * In what a create that met 409 differs from the payment that has its id. Undefined for other requests, and when
- * the payment is no longer held or the body is none of a create.
- */
+/** In what a create that met 409 differs from the payment with its id; undefined where that can't be said. */
 export function createDifferences(request: LoggedRequest, ledger: Ledger): readonly string[] | undefined {
   if (request.verdict !== 'ALREADY_ACCEPTED' || request.id === undefined) return undefined
   const payment = ledger.store(kindOf(request)).find(request.id)

@@ -30,10 +30,7 @@ export function listing({ ledger, callbacks }: PageParts, query: PaymentQuery): 
   return windowOf(all, found, query, (payment) => rowOf(payment, callbacks))
 }
 
-/**
- * @param all oldest first, and so is `found`
- * @param rowOf only for those that are shown
- */
+/** @param all oldest first, and so is `found` */
 export function windowOf<T, Row>(
   all: readonly T[],
   found: readonly T[],

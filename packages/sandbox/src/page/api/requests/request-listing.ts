@@ -64,10 +64,7 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
-/**
- * The refusals after which something has to be done: no fault forced them, and nothing was accepted since under the same
- * id, or at the same endpoint where there is no id.
- */
+/** No fault forced them, and nothing was accepted since under the same id, or at the same endpoint without an id. */
 function requestsToFix(
   requests: readonly LoggedRequest[],
   all: readonly LoggedRequest[],

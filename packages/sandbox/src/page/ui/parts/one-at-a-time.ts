@@ -1,7 +1,4 @@
-/**
- * Runs `work` when it is asked to, never twice at once: what is asked for meanwhile becomes one more run.
- * So a slow answer is never overtaken by an older one, and a burst of changes costs two requests.
- */
+/** Never twice at once: a slow response is never overtaken by an older one, and a burst of changes costs two requests. */
 export function oneAtATime(work: () => Promise<void>): () => void {
   let running = false
   let again = false

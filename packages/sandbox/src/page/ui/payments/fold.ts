@@ -9,10 +9,7 @@ export interface Fold {
 /** Fewer than this are shown one by one, unless one made a token. */
 const LEAST_FOLDED = 2
 
-/**
- * Folds repetitions: status requests and callbacks that went as the same ones have gone since the last change of
- * status, and token requests that made a token. What differs, what met a fault and every create stays a step.
- */
+/** What differs from the last of its kind, what met a fault and every create stays a step. */
 export function folded(entries: readonly Entry[]): (Entry | Fold)[] {
   const steps: (Entry | Fold)[] = []
   let known = new Set<string>()

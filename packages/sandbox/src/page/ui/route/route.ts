@@ -36,10 +36,7 @@ export function linkToRequestsOf(kind: Kind, id: string): string {
   return `#/requests?${new URLSearchParams({ payment: `${kind}/${id}` })}`
 }
 
-/**
- * Changes the search or filters of the view; an empty text removes one. What is typed replaces the entry in the
- * browser's history, so that the way back does not lead through every letter.
- */
+/** @param how what is typed replaces the entry in the browser's history, so that the way back skips the letters */
 export function putQuery(changes: Readonly<Record<string, string>>, how: 'push' | 'replace' = 'push'): void {
   const { place, query: before } = route.value
   const query = new URLSearchParams(before)
