@@ -63,7 +63,7 @@ export async function attempt<T>(
     token = request.token.fresh()
     if (token === undefined) {
       // It expired in the queue. Another one is minted, and this request then waits in the lane of tokens.
-      permits.giveBack()
+      permits.sent()
       const expiredAt = performance.now()
       token = await mint(parts, call, request.token)
       if (isFailure(token)) return token
@@ -77,7 +77,7 @@ export async function attempt<T>(
 
   const withheld = parts.withheld.get(request.route)
   if (withheld !== undefined) {
-    permits.giveBack()
+    permits.sent()
     return withheld
   }
 
@@ -96,7 +96,6 @@ export async function attempt<T>(
     waitedForPermitMs,
   })
   const mayBegin = () => permits.isGood(permit)
-  let isUsed = true
   let sent: Sent | undefined
   const onSent = () => {
     if (sent === undefined) call.limits.onSent?.()
@@ -131,11 +130,7 @@ export async function attempt<T>(
     }
     const answer = await (watched?.run(() => transport.send(outgoing)) ?? transport.send(outgoing))
     if (isFailure(answer)) {
-      if (answer.kind === 'permit-expired') {
-        isUsed = false
-        permits.giveBack()
-        attempts.count--
-      }
+      if (answer.kind === 'permit-expired') attempts.count--
       const failure = timeoutOrDeadline(call, answer, permittedAt + timeoutMs)
       watched?.end(attemptEnd(failure))
       return failure
@@ -146,7 +141,7 @@ export async function attempt<T>(
     watched?.end(isFailure(response) ? attemptEnd(response) : { status: answer.status, outcome: 'answered' })
     return response
   } finally {
-    if (isUsed) onSent()
+    sent ??= permits.sent()
   }
 }
 

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import '../../../src/client/http/transport/fetch-transport.js'
-import { Spacing } from '../../../src/client/http/limit/spacing.js'
 import { WindowLimiter } from '../../../src/client/http/limit/window-limiter.js'
 import { acceptedPayout } from '../../faults/copies.js'
 import { anyToken } from '../../faults/servers.js'
@@ -107,7 +106,7 @@ describe('a token that runs out on its way', () => {
 
 describe('the limiter', () => {
   it('leaves a margin for a network that squeezes requests together', async () => {
-    const limiter = new WindowLimiter(10, new Spacing(10, 'in-windows'))
+    const limiter = new WindowLimiter(10, 'in-windows')
     const sentAt: number[] = []
     const run = async () => {
       for (let n = 0; n < 31; n++) {

@@ -8,6 +8,7 @@ import type { Limiter, Permit } from './limiter.js'
 import { Pause } from './pause.js'
 import { followedMs, retryAfterMs } from './retry-after.js'
 import { type Sent, Spacing } from './spacing.js'
+import { WindowLimiter } from './window-limiter.js'
 
 /** A permit, and when it was granted, on the monotonic clock. */
 export interface Granted extends Permit {
@@ -42,9 +43,6 @@ export interface QueueParts {
   readonly limiter?: Limiter | undefined
   /** How many calls may wait. */
   readonly maxQueued: number
-  readonly spacing?: Spacing
-  /** How long until the next one of a background lane may go, while nobody waits in another. */
-  readonly heldBackMs?: (lane: Lane) => number
   readonly observer?: Observer
 }
 
@@ -55,6 +53,8 @@ export interface QueueParts {
 export class PermitQueue {
   readonly #parts: QueueParts
   readonly #acquiring: Acquiring
+  /** The limiter, where it is the client's own. */
+  readonly #window: WindowLimiter | undefined
   readonly #spacing: Spacing
   readonly #lanes: readonly WaitingLane[] = lanes.map(waitingLane)
   readonly #laneOf = new Map(this.#lanes.map((lane) => [lane.name, lane]))
@@ -71,8 +71,10 @@ export class PermitQueue {
 
   constructor(parts: QueueParts) {
     this.#parts = parts
-    this.#acquiring = new Acquiring(parts.limiter ?? unlimited)
-    this.#spacing = parts.spacing ?? new Spacing(undefined, 'in-windows')
+    const { limiter = unlimited } = parts
+    this.#acquiring = new Acquiring(limiter)
+    this.#window = limiter instanceof WindowLimiter ? limiter : undefined
+    this.#spacing = this.#window?.spacing ?? new Spacing(undefined, 'in-windows')
   }
 
   get queued(): number {
@@ -155,14 +157,10 @@ export class PermitQueue {
     return performance.now() <= useBefore && this.#pause?.overtook(at) !== true
   }
 
-  /** A permitted request went out, or ended before that. */
+  /** A permitted request went out, or ended before that: its permit is used up in any case. */
   sent(): Sent {
     this.#acquiring.sent()
     return this.#spacing.sent(performance.now())
-  }
-
-  giveBack(): void {
-    this.#acquiring.sent()
   }
 
   /**
@@ -180,7 +178,7 @@ export class PermitQueue {
       const askedMs = retryAfterMs(headers.get('retry-after'), wallMs())
       this.pause(this.#spacing.refused(sent, askedMs && followedMs(askedMs, leftMs), now))
     } else {
-      this.#spacing.answered(sent, now)
+      if (this.#spacing.answered(sent, now)) this.#window?.lookAgain()
       if (this.#pause?.answered(sent.at) === true) this.#lookAgain()
     }
     const { counted: to } = this.#spacing
@@ -230,9 +228,9 @@ export class PermitQueue {
     if (isFailure(result)) {
       if (waiter !== undefined) this.#leave(waiter, result)
     } else if (waiter === undefined || (this.#pause !== undefined && this.#pause.remainingMs > 0)) {
-      this.giveBack()
+      this.#acquiring.sent()
     } else if (at > result.useBefore) {
-      this.giveBack()
+      this.#acquiring.sent()
       // A limiter whose permits are always too late must not be asked in a tight loop.
       this.#hold(1)
     } else {
@@ -275,7 +273,7 @@ export class PermitQueue {
   /** For how long the background waits, while nobody else does. */
   #heldBackMs(): number {
     const lane = this.#next()
-    return lane === undefined ? 0 : (this.#parts.heldBackMs?.(lane.name) ?? 0)
+    return lane === undefined ? 0 : (this.#window?.heldBackMs(lane.name) ?? 0)
   }
 
   #hold(ms: number): void {

@@ -1,9 +1,7 @@
 import { hasMethod } from '../../input/own.js'
-import type { Lane } from '../../observe/events.js'
 import type { Observer } from '../../observe/observer.js'
 import type { CountedRate, Limiter } from './limiter.js'
 import { PermitQueue } from './queue.js'
-import { Spacing } from './spacing.js'
 import { WindowLimiter } from './window-limiter.js'
 
 export type RateLimit = number | CountedRate | Limiter | false
@@ -51,10 +49,7 @@ export function permitQueue(
   const { requestsPerSecond, counted } =
     typeof rateLimit === 'number' ? { requestsPerSecond: rateLimit } : { counted: undefined, ...rateLimit }
   const rate = wholeOrLess(requestsPerSecond)
-  const spacing = new Spacing(rate, counted)
-  const limiter = new WindowLimiter(rate, spacing)
-  const heldBackMs = (lane: Lane) => (lane === 'poll' ? limiter.nextWithRoomInMs() : limiter.nextEvenlyInMs())
-  return new PermitQueue({ limiter, maxQueued, spacing, heldBackMs, observer })
+  return new PermitQueue({ limiter: new WindowLimiter(rate, counted), maxQueued, observer })
 }
 
 /**

@@ -25,8 +25,6 @@ export class Spacing {
   #pace: Pace
   #lastAt = Number.NEGATIVE_INFINITY
   #probedAt = Number.NEGATIVE_INFINITY
-  /** Called when more may be sent than before. */
-  onWider: (() => void) | undefined
 
   /**
    * @param requestsPerSecond what the gateway allows; where it is unknown, there is nothing to space.
@@ -56,12 +54,12 @@ export class Spacing {
     return { at: now, isProbe }
   }
 
-  answered({ isProbe }: Sent, now: number): void {
+  /** A request was answered by something else than a 429. @returns whether more may be sent than before. */
+  answered({ isProbe }: Sent, now: number): boolean {
     const before = this.#pace
     this.#pace = paceAfterAnswer(before, isProbe, now)
-    if (this.#pace.way === before.way) return
     this.counted = countedOf(this.#pace)
-    this.onWider?.()
+    return this.#pace.way !== before.way
   }
 
   /** A request was answered by a 429. @returns for how long nobody sends. */

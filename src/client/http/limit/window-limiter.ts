@@ -1,5 +1,6 @@
-import type { Limiter } from './limiter.js'
-import { type Spacing, windowMs } from './spacing.js'
+import type { Lane } from '../../observe/events.js'
+import type { Counted, Limiter } from './limiter.js'
+import { Spacing, windowMs } from './spacing.js'
 
 /**
  * So many requests a second and no more, as a server counts that sees them arrive: the limiter of one process.
@@ -9,9 +10,9 @@ import { type Spacing, windowMs } from './spacing.js'
  * until it is on the wire. (docs/decisions/0008 says what a count of permits, such as p-throttle's, let through.)
  */
 export class WindowLimiter implements Limiter {
+  readonly spacing: Spacing
   readonly #requests: number
   readonly #windowMs: number
-  readonly #spacing: Spacing
   /** When the newest requests went out, oldest first; at most one window's worth. */
   readonly #sentAt: number[] = []
   #onTheWay = 0
@@ -19,12 +20,14 @@ export class WindowLimiter implements Limiter {
   /** Ends the wait for a place, so that it is looked at again. */
   #lookAgain: (() => void) | undefined
 
-  /** @param requestsPerSecond what the server allows in any second: a whole number, or less than 1. */
-  constructor(requestsPerSecond: number, spacing: Spacing) {
+  /**
+   * @param requestsPerSecond what the server allows in any second: a whole number, or less than 1.
+   * @param counted how it counts; undefined to find out.
+   */
+  constructor(requestsPerSecond: number, counted: Counted | undefined) {
     this.#requests = Math.max(1, requestsPerSecond)
     this.#windowMs = windowMs * (this.#requests / requestsPerSecond)
-    this.#spacing = spacing
-    spacing.onWider = () => this.#lookAgain?.()
+    this.spacing = new Spacing(requestsPerSecond, counted)
   }
 
   acquire(signal: AbortSignal): Promise<void> | undefined {
@@ -53,28 +56,34 @@ export class WindowLimiter implements Limiter {
     this.#lookAgain?.()
   }
 
+  /** More may be sent than before: whoever waits need not wait as long. */
+  lookAgain(): void {
+    this.#lookAgain?.()
+  }
+
+  /** How long a lane of the background waits while nobody else does. Polls also leave a tenth of the window free. */
+  heldBackMs(lane: Lane): number {
+    const evenlyMs = this.#nextEvenlyInMs()
+    return lane === 'poll' ? Math.max(evenlyMs, this.#roomInMs(Math.round(this.#requests / 10))) : evenlyMs
+  }
+
   /**
    * How long until the next one when they come evenly: as many in the end, and whoever comes between them
    * waits for no more than one gap.
    */
-  nextEvenlyInMs(): number {
+  #nextEvenlyInMs(): number {
     const sentAt = this.#sentAt.at(-1) ?? Number.NEGATIVE_INFINITY
     // One that has its permit is on the wire in a moment.
     const lastAt = this.#onTheWay > 0 ? Math.max(sentAt, this.#permittedAt) : sentAt
     return lastAt + this.#windowMs / this.#requests - performance.now()
   }
 
-  /** The same for what nobody waits for in person, which also leaves a tenth of the window free. */
-  nextWithRoomInMs(): number {
-    return Math.max(this.nextEvenlyInMs(), this.#roomInMs(Math.round(this.#requests / 10)))
-  }
-
   #nextInMs(): number {
     const now = performance.now()
-    const ms = Math.max(this.#roomInMs(0), this.#spacing.inMs(now))
-    if (this.#onTheWay === 0 || this.#spacing.gapMs === 0) return ms
+    const ms = Math.max(this.#roomInMs(0), this.spacing.inMs(now))
+    if (this.#onTheWay === 0 || this.spacing.gapMs === 0) return ms
     // When the gateway will see the one that is on its way, nobody knows; but it may never get there.
-    return Math.max(ms, this.#permittedAt + Math.max(patienceMs, this.#spacing.gapMs) - now)
+    return Math.max(ms, this.#permittedAt + Math.max(patienceMs, this.spacing.gapMs) - now)
   }
 
   /** Until the window has a place, beside those that have to stay free. */

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { PermitQueue } from '../../../../src/client/http/limit/queue.js'
 import { permitQueue } from '../../../../src/client/http/limit/rate-limit.js'
-import { Spacing } from '../../../../src/client/http/limit/spacing.js'
 import { WindowLimiter } from '../../../../src/client/http/limit/window-limiter.js'
 import { Observer } from '../../../../src/client/observe/observer.js'
 import { response } from '../../../support/failures.js'
@@ -24,7 +23,7 @@ function mostInOneSecond(sentAt: readonly number[]): number {
 }
 
 /** A limiter that knows that its gateway counts in windows. */
-const inWindows = (rate: number) => new WindowLimiter(rate, new Spacing(rate, 'in-windows'))
+const inWindows = (rate: number) => new WindowLimiter(rate, 'in-windows')
 
 /** Sends through a queue, so that the limiter is asked as it is in earnest. */
 function sender(limiter = inWindows(10)) {
