@@ -4,7 +4,13 @@ import { masked } from './transcript.mjs'
 /** @param {unknown} fee */
 export function feeText(fee) {
   const isMoney = typeof fee === 'object' && fee !== null && 'amount' in fee && 'currencyCode' in fee
-  return isMoney ? `, for a fee of ${fee.amount} ${fee.currencyCode}` : ''
+  return isMoney ? `, for a fee of ${moneyText(Number(fee.amount), String(fee.currencyCode))}` : ''
+}
+
+/** With the decimals of its currency: `1.00 EUR`. @param {number} amount @param {string} currency */
+function moneyText(amount, currency) {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' })
+  return `${amount.toFixed(format.resolvedOptions().maximumFractionDigits)} ${currency}`
 }
 
 /** Which fields came, and nothing of what a customer is called. @param {import('merchant-gateway').CustomerAccountData} data */

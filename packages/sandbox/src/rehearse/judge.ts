@@ -1,3 +1,4 @@
+import { amountText } from '../page/api/text/amount-text.js'
 import type { Case } from './case.js'
 import type { Asked, AskedPayment, CountedPayment, Evidence, Reference } from './evidence.js'
 import type { Kind, Money } from './gateway.js'
@@ -203,5 +204,5 @@ function passed({ said, delivered }: Evidence): string {
 }
 
 function text({ amount, currencyCode }: Money): string {
-  return `${amount} ${currencyCode}`
+  return `${amountText(Number(amount), currencyCode)} ${currencyCode}`
 }

@@ -193,7 +193,9 @@ test.each(['payment-failed', 'paid-too-little'])(
 )
 
 test('an order without a fault has to cost what the user says', sideBySide, async () => {
-  expect(await sentenceOf('sends cents', false, price)).toBe('one payment, of 1990 EUR in place of 19.9 EUR')
+  expect(await sentenceOf('sends cents', false, price)).toBe(
+    'one payment, of 1,990.00 EUR in place of 19.90 EUR',
+  )
   expect(await sentenceOf(undefined, false, price)).toContain('delivered once')
 })
 
@@ -204,7 +206,9 @@ test('an order without a fault has to be delivered when it is paid, and not befo
 })
 
 test('an order without a fault has to send back to who has paid what was paid', sideBySide, async () => {
-  expect(await sentenceOf('refunds cents', true)).toBe('one payment, of 1990 EUR for 19.9 EUR that was paid')
+  expect(await sentenceOf('refunds cents', true)).toBe(
+    'one payment, of 1,990.00 EUR for 19.90 EUR that was paid',
+  )
   expect(await sentenceOf('refunds to another account', true)).toBe(
     'one payment, to another account than the one that has paid',
   )
