@@ -1,11 +1,11 @@
+import type { PaymentJobState } from 'merchant-gateway/jobs'
 import { WrongLines } from '../exit-codes.js'
 import type { PayoutRequest, SendableLine } from '../files/payout-file.js'
 import { type CurrencyTotal, totalsOf } from '../files/totals.js'
 import { countOf } from '../text.js'
 import { nextStep, type PlanOptions } from './line.js'
 import { contentOf, difference, type LineRecord, recordOf } from './line-record.js'
-import type { Results } from './results.js'
-import { type Task, taskOf } from './send-all.js'
+import type { Known, Results } from './results.js'
 import { type Counts, countsOf, mayBeSent } from './states.js'
 
 /** A payout of a file. */
@@ -33,6 +33,19 @@ export function payoutLines(lines: readonly SendableLine[], { known, salt }: Res
 
 export function countsIn(lines: readonly PayoutLine[], results: Results): Counts {
   return countsOf(lines.map(({ idPayout }) => results.stateOf(idPayout)))
+}
+
+/** A payout that is to be sent or followed. */
+export interface Task extends PayoutLine {
+  /** When an earlier run was about to send it. */
+  readonly sentBefore?: string | undefined
+  /** How often a run of its job was started, by this process or an earlier one. */
+  starts: number
+  state: PaymentJobState | undefined
+  /** Whether the results file says that it is about to be sent. */
+  isNoted: boolean
+  dueMs: number
+  isOpen: boolean
 }
 
 /** What a run of a file has to do, after what earlier ones have done. */
@@ -88,6 +101,22 @@ export function planOf(lines: readonly PayoutLine[], results: Results, options: 
     )
   }
   return { lines, tasks, totals: totalsOf(tasks.map(({ record }) => record)), duplicates }
+}
+
+/** @param known what earlier runs have noted of it. */
+function taskOf(payout: PayoutLine, known: Known | undefined): Task {
+  const task = { ...payout, dueMs: 0, isOpen: true }
+  if (known === undefined || !mayBeSent(known.state))
+    return { ...task, starts: 0, state: undefined, isNoted: false }
+  const { state, sentAt } = known
+  return {
+    ...task,
+    starts: 1,
+    isNoted: true,
+    // A person has looked at one to review, and says that it is this line's.
+    sentBefore: state === 'review' ? undefined : sentAt,
+    state: state === 'accepted' ? { v: 1, step: 'follow', sent: 'accepted', starts: 1, tries: 0 } : undefined,
+  }
 }
 
 function idsByContent(lines: readonly PayoutLine[]): Map<string, string[]> {

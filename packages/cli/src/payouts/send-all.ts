@@ -1,41 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AnyGatewayError } from 'merchant-gateway'
-import type { PaymentJob, PaymentJobState } from 'merchant-gateway/jobs'
+import type { PaymentJob } from 'merchant-gateway/jobs'
 import { eachAtOnce } from '../at-once.js'
 import { outcomeOf, patienceFor, type Verdict } from './line.js'
-import type { PayoutLine } from './plan.js'
-import type { Known, Outcome } from './results.js'
+import type { Task } from './plan.js'
+import type { Outcome } from './results.js'
 import { now, type ResultsFile } from './results-file.js'
-import { mayBeSent } from './states.js'
-
-/** A payout that is to be sent or followed. */
-export interface Task extends PayoutLine {
-  /** When an earlier run was about to send it. */
-  readonly sentBefore?: string | undefined
-  /** How often a run of its job was started, by this process or an earlier one. */
-  starts: number
-  state: PaymentJobState | undefined
-  /** Whether the results file says that it is about to be sent. */
-  isNoted: boolean
-  dueMs: number
-  isOpen: boolean
-}
-
-/** @param known what earlier runs have noted of it. */
-export function taskOf(payout: PayoutLine, known: Known | undefined): Task {
-  const task = { ...payout, dueMs: 0, isOpen: true }
-  if (known === undefined || !mayBeSent(known.state))
-    return { ...task, starts: 0, state: undefined, isNoted: false }
-  const { state, sentAt } = known
-  return {
-    ...task,
-    starts: 1,
-    isNoted: true,
-    // A person has looked at one to review, and says that it is this line's.
-    sentBefore: state === 'review' ? undefined : sentAt,
-    state: state === 'accepted' ? { v: 1, step: 'follow', sent: 'accepted', starts: 1, tries: 0 } : undefined,
-  }
-}
 
 export interface SendAllOptions {
   readonly job: PaymentJob<'payout'>
