@@ -1,27 +1,31 @@
 // @ts-check
-// Two shops, by what their customers feel: one process with the client's own limiter, and four that share budget,
-// token and `seen` by Redis, as docs/many-processes.md builds them. `node bench/shops/run.mjs` after `npm run build`;
-// with `--rates 3 --seconds 10 --shops 4` for less of it. Wants a Redis (REDIS_URL, or the local one).
+// From paid to known, by what a shop's customers feel: one process with the client's own limiter beside several that
+// share rate limit and de-duplication by Redis, as docs/many-processes.md builds them; on a quiet machine and beside
+// busy loops. `node bench/shops/run.mjs` after `npm run build`; with `--rates 3 --seconds 10 --processes 4 --busy 0`
+// for less of it. Wants a Redis (REDIS_URL, or the local one).
+import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Redis } from 'ioredis'
 import { createSandbox } from 'merchant-gateway-sandbox'
-import { percentile } from '../scale/support.mjs'
 import { endAll, WorkerProcess } from '../support/processes.mjs'
+import { percentile } from '../support/stats.mjs'
 
 const { values } = parseArgs({
   options: {
-    rates: { type: 'string', default: '1,3,5,8' },
-    shops: { type: 'string', default: '1,4' },
-    seconds: { type: 'string', default: '30' },
+    rates: { type: 'string', default: '2,3,4,6' },
+    processes: { type: 'string', default: '1,4' },
+    busy: { type: 'string', default: '0,6' },
+    seconds: { type: 'string', default: '60' },
   },
 })
+const numbers = (/** @type {string} */ text) => text.split(',').map(Number)
 const seconds = Number(values.seconds)
 const redisUrl = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379'
 
-/** @param {{ rate: number, processes: number }} options */
-async function measure({ rate, processes }) {
+/** Orders come for so long, and then none: whoever is not known to be paid is waited for. */
+async function measure({ rate = 1, processes = 1 }) {
   const name = `shops-${randomUUID()}`
   /** @type {WorkerProcess[]} */
   const workers = []
@@ -41,7 +45,7 @@ async function measure({ rate, processes }) {
   })
   const { url } = await sandbox.listen()
   const { privateKey } = sandbox.clientOptions()
-  const env = {
+  Object.assign(process.env, {
     GATEWAY_BASE_URL: url,
     GATEWAY_MERCHANT_CODE: name,
     GATEWAY_LIVE: 'false',
@@ -49,8 +53,7 @@ async function measure({ rate, processes }) {
     GATEWAY_CALLBACK_SECRET: randomBytes(32).toString('base64'),
     REDIS_URL: redisUrl,
     PROCESSES: String(processes),
-  }
-  Object.assign(process.env, env)
+  })
   /** When each was known to be paid. @type {Map<string, number>} */
   const known = new Map()
   try {
@@ -61,31 +64,30 @@ async function measure({ rate, processes }) {
       workers.push(worker)
       ports.push(port)
     }
-    const orders = rate * seconds
+    const ids = Array.from({ length: rate * seconds }, (_, n) => `order-${n}`)
     const began = performance.now()
-    for (let n = 0; n < orders; n++) {
+    for (const [n, order] of ids.entries()) {
       await sleep(Math.max(0, began + (n * 1000) / rate - performance.now()))
-      workers[n % processes]?.send({ order: `order-${n}` })
+      workers[n % processes]?.send({ order })
     }
-    for (const end = performance.now() + 90_000; known.size < orders && performance.now() < end; )
-      await sleep(100)
+    const endedAt = Date.now()
+    while (known.size < ids.length && Date.now() < endedAt + 90_000) await sleep(100)
     // Callbacks that were answered 503 come again.
     await sleep(3000)
-
-    const waits = Array.from({ length: orders }, (_, n) => `order-${n}`).flatMap((id) => {
-      const paid = sandbox.payins.find(id)?.history.find(({ status }) => status === 'SUCCESS')
-      return paid === undefined ? [] : [(known.get(id) ?? Date.now()) - paid.at]
-    })
-    const delivered = sandbox.callbacks.filter(({ response = 0 }) => response >= 200 && response < 300)
-    const routes = sandbox.requests.map(({ method, route }) => `${method} ${route}`)
+    const paidAt = (/** @type {string} */ id) =>
+      sandbox.payins.find(id)?.history.find(({ status }) => status === 'SUCCESS')?.at ?? Number.NaN
+    const waits = ids.map((id) => (known.get(id) ?? Date.now()) - paidAt(id))
+    const statuses = sandbox.callbacks.map(({ response }) => response)
+    const lookups = sandbox.requests.filter(({ method, route }) => method === 'GET' && route?.includes('{id'))
     return {
-      orders,
-      known: known.size,
-      p50: percentile(waits, 0.5) / 1000,
-      p99: percentile(waits, 0.99) / 1000,
-      delivered: new Set(delivered.map(({ id, paymentStatus }) => `${id} ${paymentStatus}`)).size,
-      lookUps: routes.filter((route) => route.startsWith('GET ') && route.includes('{idPayin}')).length,
-      refused: sandbox.requests.filter(({ status }) => status === 429).length,
+      known: `${known.size} of ${ids.length}`,
+      median: percentile(waits, 0.5) / 1000,
+      p95: percentile(waits, 0.95) / 1000,
+      // From the end of the cause, which is when the last was paid.
+      over: (Math.max(...known.values()) - Math.max(...ids.map(paidAt))) / 1000,
+      refused: `${statuses.filter((status) => status === 503).length} of ${statuses.length}`,
+      lookups: lookups.length,
+      tooMany: sandbox.requests.filter(({ status }) => status === 429).length,
     }
   } finally {
     for (const worker of workers) await worker.end()
@@ -102,17 +104,36 @@ async function forget(name) {
   redis.disconnect()
 }
 
+/** Somebody else's work on this machine: loops without end, until the function that this gives is called. */
+function busyLoops(count = 0) {
+  const loops = Array.from({ length: count }, () => spawn(process.execPath, ['-e', 'for (;;);']))
+  const end = () => {
+    for (const loop of loops) loop.kill()
+  }
+  process.once('exit', end)
+  return () => {
+    process.off('exit', end)
+    end()
+  }
+}
+
 console.log(
-  '| orders a second | processes | known to be paid | p50 | p99 | callbacks delivered | look-ups | 429s |',
+  '| orders a second | busy loops | processes | known to be paid | median | p95 | last one after the last was paid | callbacks answered 503 | status requests | 429s |',
 )
-console.log('|--:|--:|--:|--:|--:|--:|--:|--:|')
+console.log('|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|')
 try {
-  for (const rate of values.rates.split(',').map(Number)) {
-    for (const processes of values.shops.split(',').map(Number)) {
-      const { orders, known, p50, p99, delivered, lookUps, refused } = await measure({ rate, processes })
-      const times = `${p50.toFixed(1)} s | ${p99.toFixed(1)} s`
-      const counts = `${delivered} of ${2 * orders} | ${lookUps} | ${refused}`
-      console.log(`| ${rate} | ${processes} | ${known} of ${orders} | ${times} | ${counts} |`)
+  for (const rate of numbers(values.rates)) {
+    for (const busy of numbers(values.busy)) {
+      for (const processes of numbers(values.processes)) {
+        const endLoops = busyLoops(busy)
+        const { known, median, p95, over, refused, lookups, tooMany } = await measure({
+          rate,
+          processes,
+        }).finally(endLoops)
+        const times = [median, p95, over].map((each) => `${each.toFixed(1)} s`)
+        const cells = [rate, busy, processes, known, ...times, refused, lookups, tooMany]
+        console.log(`| ${cells.join(' | ')} |`)
+      }
     }
   }
 } finally {

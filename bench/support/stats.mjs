@@ -33,3 +33,9 @@ export async function interleaved(rounds, names, measure) {
     }
   }
 }
+
+/** The value that such a part of all don't exceed. @param {readonly number[]} values @param {number} part */
+export function percentile(values, part) {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+}

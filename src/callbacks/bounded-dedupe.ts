@@ -52,6 +52,11 @@ export class BoundedDedupe {
     return this.#ask(target, (store, key) => store.count?.(key))
   }
 
+  /** Whose status request it is from now on, by its number; undefined where the store knows no claims. */
+  claim(target: CallbackTarget, number: number, forMs: number): Promise<number | undefined> {
+    return this.#ask(target, (store, key) => store.claim?.(key, number, forMs))
+  }
+
   async set(target: CallbackTarget, delivered: DeliveredStatus): Promise<void> {
     await this.#ask(target, (store, key) => store.set(key, delivered))
   }

@@ -37,6 +37,16 @@ export interface DedupeStore {
    * @param key names one payment, as for `get`.
    */
   count?(key: string): Promise<number> | number
+  /**
+   * Claims the next status request for this payment, unless another process has claimed it and its time is not over:
+   * then the others wait for what it finds. Optional; a claim that is lost costs a status request.
+   *
+   * @param key names one payment, as for `get`.
+   * @param number of the status request, from `count`.
+   * @param forMs how long the claim lasts, in milliseconds; 0 ends the claim of this number.
+   * @returns the number of the status request that has the claim now.
+   */
+  claim?(key: string, number: number, forMs: number): Promise<number> | number
 }
 
 /** What to do with a payment that was looked up. */

@@ -11,8 +11,8 @@ import {
   TimeoutError,
 } from '../index.js'
 import type { BoundedDedupe, Previous } from './bounded-dedupe.js'
-import type { ConcurrencyLimit } from './concurrency-limit.js'
 import { type DeliveredStatus, isOvertaken, judge } from './dedupe.js'
+import type { LookupQueue, Ticket } from './lookup-queue.js'
 import { OneAtATime, type Work } from './one-at-a-time.js'
 import type { CallbackFailure, CallbackSettings, DeliveryContext } from './options.js'
 import { idOf, keyOf } from './payment-ref.js'
@@ -51,10 +51,7 @@ export interface DeliveryParts {
   readonly settings: CallbackSettings
   readonly dedupe: BoundedDedupe
   readonly spacing: Spacing
-  /** How many status requests for callbacks the client is asked for at once. */
-  readonly lookUpLimit: ConcurrencyLimit
-  /** How many of them wait for their permit. */
-  readonly permitLimit: ConcurrencyLimit
+  readonly queue: LookupQueue
   /** Fires when the receiver is drained. */
   readonly draining: AbortSignal
   /** Whether no more payments may have work. */
@@ -66,12 +63,23 @@ export interface DeliveryParts {
 /** Who wants the status: a callback, or somebody who catches up and gives up by this signal. */
 export type Occasion = 'callback' | { readonly signal: AbortSignal }
 
-/** Whether a piece of work has begun, and the number of status requests when the last callback for it arrived; none where it began at once. */
-interface Turn {
+/** The place in the queue of one payment's status request. */
+interface Turn extends Ticket {
   begun: boolean
+  /** Whether the outcome is known, so that its callbacks are copies as a rule. */
+  isOver: boolean
+  /** The number of the last callback that it is for. */
   arrived: Promise<number | undefined> | undefined
+  /** The number of the status request, while other processes leave it to this one. */
+  claim?: number
+  /** Until when this process leaves it to others. */
+  waitsUntil?: number
 }
 
+/** For how long other processes leave the status request for a payment to the one that makes it. */
+const claimMs = 5000
+/** When they look again whether it has been made. */
+const claimedAgainMs = 200
 /** How often a status request is repeated because another process has dealt with the payment meanwhile. */
 const mostAgain = 3
 /** How many callbacks for one payment may wait for the same status request, each with a connection. */
@@ -122,52 +130,89 @@ export class Delivery<P extends PaymentLike> {
   }
 
   #start(id: string, occasion: Occasion): Work<Delivered<P>> {
-    const turn: Turn = { begun: false, arrived: undefined }
+    const { dedupe } = this.#parts
+    const target = this.#target(id)
+    const turn: Turn = { begun: false, isOver: false, arrived: undefined, dueAt: Number.POSITIVE_INFINITY }
     const requested =
       occasion === 'callback' ? this.#findInTurn(id, turn) : this.#findNow(id, turn, occasion.signal)
     return {
       hasBegun: () => turn.begun,
       joined: () => {
-        turn.arrived = this.#parts.dedupe.count(this.#target(id))
+        turn.arrived = dedupe.count(target)
+        // The payment has changed again, so that its newest state is worth more than that of those who changed once.
+        if (!turn.isOver) turn.dueAt = performance.now()
       },
+      isKnown: async () =>
+        !turn.begun && isRequestedSince(await turn.arrived, (await dedupe.previous(target))?.delivered),
       requested,
-      done: requested.then((found) => this.#deliver(id, found)),
+      done: requested.then(async (found) => {
+        const delivered = await this.#deliver(id, found)
+        if (turn.claim !== undefined) await dedupe.claim(target, turn.claim, 0)
+        return delivered
+      }),
     }
   }
 
-  /** Not before its time, not too many at once, and not at all when nobody waits for it any more. */
+  /** Not before its time, not too many at once, and not at all when another process does it. */
   async #findInTurn(id: string, turn: Turn): Promise<Found<P>> {
-    const { dedupe, spacing, lookUpLimit, permitLimit, draining } = this.#parts
+    const { dedupe, spacing, queue, draining } = this.#parts
     const target = this.#target(id)
     const gapMs = spacing.gapMs(keyOf(target))
-    // Who waits may find that another process has asked meanwhile; who doesn't need not ask the store.
-    if (gapMs > 0) {
-      turn.arrived = dedupe.count(target)
-      await wait(gapMs, draining)
-    }
-    for (const limit of [permitLimit, lookUpLimit]) {
-      const room = limit.acquire()
-      if (room === undefined) continue
-      turn.arrived ??= dedupe.count(target)
-      await room
-    }
-    let waits = true
-    const onSent = () => {
-      if (waits) permitLimit.release()
-      waits = false
-    }
-    try {
+    const atArrival = dedupe.previous(target)
+    turn.arrived = atArrival.then((known) => known?.look)
+    const knownAtArrival = await atArrival
+    if (gapMs > 0) await wait(gapMs, draining)
+    turn.isOver = isOver(knownAtArrival)
+    turn.dueAt = Math.min(turn.dueAt, performance.now() + patienceMs(knownAtArrival))
+    for (;;) {
+      await queue.enter(turn)
       // From here on, a callback gets a status request of its own: what is read now may be older than it.
       turn.begun = true
-      const previous = draining.aborted ? undefined : await dedupe.previous(target)
-      if (isRequestedSince(await turn.arrived, previous)) {
+      const known = draining.aborted ? undefined : await dedupe.previous(target)
+      const next = await this.#decide(target, turn, known)
+      if (next === 'request') return this.#findWithPermit(id, known)
+      queue.leave()
+      if (next === 'known') {
         this.lookUps.changed?.(id)
         return { state: 'known' }
       }
-      return await this.#find(id, previous, () => this.#lookUp(id, onSent))
+      turn.begun = false
+      if (next === 'claimed') await wait(claimedAgainMs, draining)
+      else turn.dueAt = performance.now() + patienceMs(known)
+      turn.isOver = isOver(known)
+    }
+  }
+
+  /** What to do when its turn has come. */
+  async #decide(
+    target: CallbackTarget,
+    turn: Turn,
+    known: Previous | undefined,
+  ): Promise<'request' | 'known' | 'claimed' | 'put-off'> {
+    if (isRequestedSince(await turn.arrived, known?.delivered)) return 'known'
+    // Another process has found the outcome meanwhile, and others are due before what may be a copy.
+    if (isOver(known) && !turn.isOver) return 'put-off'
+    if (known?.look === undefined) return 'request'
+    turn.waitsUntil ??= performance.now() + claimMs
+    const holder = await this.#parts.dedupe.claim(target, known.look, claimMs)
+    if (holder === known.look) turn.claim = holder
+    // Whoever holds it may have been killed.
+    const waits = holder !== undefined && performance.now() < turn.waitsUntil
+    return waits && holder !== known.look ? 'claimed' : 'request'
+  }
+
+  async #findWithPermit(id: string, known: Previous | undefined): Promise<Found<P>> {
+    const { queue } = this.#parts
+    let waits = true
+    const onSent = () => {
+      if (waits) queue.sent()
+      waits = false
+    }
+    try {
+      return await this.#find(id, known, () => this.#lookUp(id, onSent))
     } finally {
       onSent()
-      lookUpLimit.release()
+      queue.ended()
     }
   }
 
@@ -315,7 +360,22 @@ type Found<P> =
  * Whether somebody has dealt with the payment by a status request that began after the callback had arrived. One that
  * had begun before may show what was there before the callback's change, so that it says nothing.
  */
-function isRequestedSince(arrived: number | undefined, previous: Previous | undefined): boolean {
-  const look = previous?.delivered?.look
+function isRequestedSince(arrived: number | undefined, delivered: DeliveredStatus | undefined): boolean {
+  const look = delivered?.look
   return typeof arrived === 'number' && typeof look === 'number' && look > arrived
+}
+
+/**
+ * How much later than others a callback is due, in milliseconds: the newest state of many payments is worth more than
+ * every state of one. The first callback of a payment is followed by that of its outcome, as a rule, and what comes
+ * after a final status is a copy, as a rule. Where nothing else waits, neither waits.
+ */
+function patienceMs(known: Previous | undefined): number {
+  if (isOver(known)) return 60_000
+  const isFirst = known !== undefined && known.delivered === undefined && (known.look ?? 1) === 1
+  return isFirst ? 5000 : 0
+}
+
+function isOver(known: Previous | undefined): boolean {
+  return known?.delivered?.final === true
 }

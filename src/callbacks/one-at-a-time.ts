@@ -4,6 +4,8 @@ export interface Work<R> {
   hasBegun(): boolean
   /** Somebody more asks for it, before it has begun. */
   joined(): void
+  /** Whether, before it has begun, another process has dealt with what it is for. */
+  isKnown(): Promise<boolean>
   /** Resolves when the status request has ended, well or not. */
   readonly requested: Promise<unknown>
   readonly done: Promise<R>
@@ -87,6 +89,7 @@ function after<R>(first: Work<R>, start: () => Work<R>): Work<R> {
   return {
     hasBegun: () => started?.hasBegun() ?? false,
     joined: () => started?.joined(),
+    isKnown: async () => (await started?.isKnown()) ?? false,
     requested: second.then(({ work }) => work.requested),
     done: second.then(({ work }) => work.done),
   }

@@ -12,7 +12,6 @@ import {
   catchUp,
   type Many,
 } from './catch-up.js'
-import { ConcurrencyLimit } from './concurrency-limit.js'
 import { type DeliveryResult, report } from './delivery.js'
 import {
   type CallbackAnswer,
@@ -23,6 +22,7 @@ import {
   type NodeHandler,
   nodeHandler,
 } from './handlers.js'
+import { LookupQueue } from './lookup-queue.js'
 import type { Work } from './one-at-a-time.js'
 import type { CallbackReceiverOptions, CallbackSettings } from './options.js'
 import { checkTarget, idOf, keyOf, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
@@ -59,14 +59,6 @@ const answers: Readonly<Record<Result, CallbackAnswer>> = {
 /** For how long after a callback that brought a new status others are expected, so that waits may poll less. */
 const callbacksExpectedMs = 600_000
 const answered = channel('merchant-gateway:callback')
-/** How many status requests the client is asked for at once: what the gateway takes in a second. */
-const lookUpsAtOnce = 10
-/**
- * How many of them wait for their permit. The others can still serve all callbacks that come meanwhile, or be
- * served by another process; so few are enough for one to be there whenever a permit is.
- */
-const waitingForPermit = 2
-
 /**
  * Receives the gateway's callbacks. They say that something changed and nothing else, and anybody can
  * send one (specification, section 6): so each is checked against the signature in its own URL, its
@@ -88,8 +80,7 @@ export class CallbackReceiver {
   readonly #kinds: BothKinds
   readonly #spacing = new Spacing()
   readonly #waker: QueueWaker | undefined
-  readonly #lookUpLimit = new ConcurrencyLimit(lookUpsAtOnce)
-  readonly #permitLimit = new ConcurrencyLimit(waitingForPermit)
+  readonly #queue = new LookupQueue()
   readonly #draining = new AbortController()
   readonly #counts = { succeeded: 0, failed: 0, unavailable: 0, refused: 0 }
   #newStatusAt = Number.NEGATIVE_INFINITY
@@ -126,8 +117,7 @@ export class CallbackReceiver {
       settings,
       dedupe,
       spacing: this.#spacing,
-      lookUpLimit: this.#lookUpLimit,
-      permitLimit: this.#permitLimit,
+      queue: this.#queue,
       draining,
       onNewStatus: () => {
         this.#newStatusAt = performance.now()
@@ -295,10 +285,9 @@ export class CallbackReceiver {
     }
     const { kind, id } = target
     if (!this.#kinds[kind].hasFunction(id)) return 'unhandled'
-    const queuedMs = Math.max(this.#permitLimit.waitedMs, this.#lookUpLimit.waitedMs)
     const work = this.#kinds[kind].run(id, 'callback')
     // The status comes, but too late for this answer: no use in holding the connection.
-    if (work === undefined || Math.max(gapMs, queuedMs) >= lookupDeadlineMs) return 'unavailable'
+    if (work === undefined || Math.max(gapMs, this.#queue.lateMs) >= lookupDeadlineMs) return 'unavailable'
     return answerIn(work, lookupDeadlineMs)
   }
 
@@ -319,15 +308,17 @@ function closing(answer: CallbackAnswer): CallbackAnswer {
 }
 
 /**
- * The result; or 'unavailable' when the status request has not ended in time. The work goes on by itself, so
- * that the merchant's function is called even if the gateway never calls again.
+ * The result; or 'unavailable' when the status request has not ended in time, and no other process has dealt with the
+ * payment meanwhile. The work goes on by itself, so that the merchant's function is called even if the gateway never
+ * calls again.
  */
 function answerIn(
   work: Work<{ readonly result: DeliveryResult }>,
   lookupDeadlineMs: number,
 ): Promise<DeliveryResult> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve('unavailable'), lookupDeadlineMs)
+    const late = async () => resolve((await work.isKnown()) ? 'succeeded' : 'unavailable')
+    const timer = setTimeout(() => void late(), lookupDeadlineMs)
     void work.requested.then(() => clearTimeout(timer))
     void work.done.then(({ result }) => resolve(result))
   })

@@ -281,6 +281,7 @@ describe('catchUp with deliver', () => {
     const client = new FakeClient()
     const { receiver, call } = receiverOver(client, { maxPending: 1 })
     const called = call('order-9')
+    await vi.waitFor(() => expect(client.lookUps).toHaveLength(1))
     const [one] = await all(receiver.catchUp(refs(1), { deliver }))
     expect(one).toMatchObject({ error: { code: 'queue_full' } })
     client.lookUps[0]?.answer(succeeded)

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { DedupeStore, DeliveredStatus } from '../../src/callbacks/index.js'
+import type { CallbackReceiverOptions, DedupeStore, DeliveredStatus } from '../../src/callbacks/index.js'
+import { sharedDedupe } from './shop.js'
 import { FakeClient, receiverOver, succeeded, withStatus } from './support.js'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -8,24 +9,9 @@ const fall = () => {
 }
 const step = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
 
-/** A store as processes share it. */
-function sharedStore(): DedupeStore {
-  const kept = new Map<string, DeliveredStatus>()
-  const looks = new Map<string, number>()
-  return {
-    get: async (key) => kept.get(key),
-    set: async (key, seen) => void kept.set(key, seen),
-    count: async (key) => {
-      const look = (looks.get(key) ?? 0) + 1
-      looks.set(key, look)
-      return look
-    },
-  }
-}
-
 /** Two processes of a shop that share a store; the first is busy with ten other look-ups. */
 async function twoProcesses() {
-  const seen = sharedStore()
+  const seen = sharedDedupe()
   const [busy, free] = [new FakeClient(), new FakeClient()]
   const first = receiverOver(busy, { dedupe: seen })
   const second = receiverOver(free, { dedupe: seen })
@@ -106,24 +92,139 @@ describe('a callback that has waited for its look-up', () => {
   })
 })
 
-test('no more than two look-ups wait for their permit, so that the others can be spared', async () => {
-  const client = new FakeClient()
-  client.waits = true
-  const { call } = receiverOver(client)
-  for (let n = 0; n < 5; n++) void call(`order-${n}`)
-  await step()
-  expect(client.lookUps).toHaveLength(2)
-  client.lookUps[0]?.sent()
-  await step()
-  expect(client.lookUps).toHaveLength(3)
-  client.lookUps[1]?.fail(new Error('gone'))
-  await step()
-  expect(client.lookUps).toHaveLength(4)
+describe('copies of a callback that reach two processes', () => {
+  async function copies(options: Partial<CallbackReceiverOptions> = {}) {
+    const dedupe = sharedDedupe()
+    const [client, otherClient] = [new FakeClient(), new FakeClient()]
+    const first = receiverOver(client, { dedupe, ...options })
+    const second = receiverOver(otherClient, { dedupe })
+    const calls = [first.call(), second.call()]
+    await step()
+    return { client, otherClient, first, second, calls }
+  }
+
+  test('cost one status request, and both are answered 204 once it is dealt with', async () => {
+    const { client, otherClient, first, second, calls } = await copies()
+    expect([client.lookUps.length, otherClient.lookUps.length]).toEqual([1, 0])
+    client.lookUps[0]?.answer(succeeded)
+    await step(200)
+    expect(await Promise.all(calls)).toEqual([204, 204])
+    expect([first.delivered.length, second.delivered.length]).toEqual([1, 0])
+    expect(otherClient.lookUps).toEqual([])
+  })
+
+  test('are answered 503, and nothing is lost, while it is not dealt with', async () => {
+    const { client, otherClient, second, calls } = await copies({ onPayin: () => fall() })
+    await step(4000)
+    expect(await Promise.all(calls)).toEqual([503, 503])
+    client.lookUps[0]?.answer(succeeded)
+    await step(200)
+    // The first one's function has failed: the second one asks by itself.
+    otherClient.lookUps[0]?.answer(succeeded)
+    await step()
+    expect(second.delivered).toEqual([{ id: 'order-1', status: 'SUCCESS', isNew: true }])
+  })
+
+  test('wait for a process that was killed for no more than a few seconds', async () => {
+    const { otherClient, second } = await copies()
+    await step(5300)
+    expect(otherClient.lookUps).toHaveLength(1)
+    otherClient.lookUps[0]?.answer(succeeded)
+    await step()
+    expect(second.delivered).toHaveLength(1)
+  })
+
+  test('wait no longer where somebody has written into the store that it is claimed for ever', async () => {
+    const client = new FakeClient(() => succeeded)
+    const { call, delivered } = receiverOver(client, { dedupe: { ...sharedDedupe(), claim: () => 1e9 } })
+    void call()
+    await step(5300)
+    expect(delivered).toHaveLength(1)
+  })
+
+  test("don't hide what came after the request: a later one follows the first", async () => {
+    const { client, otherClient, first, second, calls } = await copies()
+    const changed = second.call()
+    await step()
+    client.lookUps[0]?.answer(withStatus('PENDING'))
+    await step(200)
+    otherClient.lookUps[0]?.answer(succeeded)
+    await step()
+    expect([...(await Promise.all(calls)), await changed]).toEqual([204, 204, 204])
+    expect([first.delivered[0]?.status, second.delivered[0]?.status]).toEqual(['PENDING', 'SUCCESS'])
+  })
+
+  test('are answered 204 by a process whose turn has not come, once the other has dealt with it', async () => {
+    const { busy, free, first, second } = await twoProcesses()
+    const called = first.call()
+    await step()
+    free.answer = () => succeeded
+    await second.call()
+    await step(4000)
+    expect(await called).toBe(204)
+    expect(busy.lookUps.filter(({ id }) => id === 'order-1')).toEqual([])
+    await first.receiver.drain()
+  })
+})
+
+describe('of the status requests that wait', () => {
+  /** Payments whose callbacks come in the order of the list, while another request waits for its permit. @returns the order of requests. */
+  async function orderOf(ids: readonly string[], known: Record<string, DeliveredStatus> = {}) {
+    const dedupe = sharedDedupe()
+    for (const [id, delivered] of Object.entries(known)) await dedupe.set(`ACCOUNT:payin:${id}`, delivered)
+    const client = new FakeClient()
+    client.waits = true
+    const { call, receiver } = receiverOver(client, { dedupe })
+    for (const id of ['other', ...ids]) {
+      void call(id)
+      await step(1)
+    }
+    for (let n = 0; n <= ids.length; n++) {
+      expect(client.lookUps.length).toBe(n + 1)
+      client.lookUps[n]?.sent()
+      client.lookUps[n]?.answer(succeeded)
+      await step()
+    }
+    await receiver.drain()
+    return client.lookUps.slice(1).map(({ id }) => id)
+  }
+  const pending = { status: 'PENDING', final: false }
+  const paid = { status: 'SUCCESS', final: true }
+
+  test('one waits for its permit; those of open payments come first, and those of final ones last', async () => {
+    const order = await orderOf(['paid', 'new', 'open'], { paid, open: pending })
+    expect(order).toEqual(['open', 'new', 'paid'])
+  })
+
+  test('a payment whose second callback has come goes before one with its first', async () => {
+    expect(await orderOf(['one', 'two', 'two'].slice(0, 2))).toEqual(['one', 'two'])
+  })
+
+  test('a first callback waits no longer than those that come five seconds later', async () => {
+    const dedupe = sharedDedupe()
+    for (let n = 0; n < 100; n++) await dedupe.set(`ACCOUNT:payin:open-${n}`, pending)
+    const client = new FakeClient()
+    client.waits = true
+    const { call, receiver } = receiverOver(client, { dedupe })
+    void call('other')
+    await step()
+    void call('new')
+    for (let n = 0; n < 100 && client.lookUps.at(-1)?.id !== 'new'; n++) {
+      void call(`open-${n}`)
+      await step(100)
+      client.lookUps.at(-1)?.sent()
+      client.lookUps.at(-1)?.answer(succeeded)
+      await step()
+    }
+    expect(client.lookUps.map(({ id }) => id)).toContain('new')
+    expect(client.lookUps.length).toBeLessThan(60)
+    await receiver.drain()
+  })
 })
 
 describe('a look that another process has overtaken', () => {
   test('is made again, and what it showed is not told after what came later', async () => {
-    const seen = sharedStore()
+    const seen = sharedDedupe({ hasClaims: false })
     const [slow, quick] = [new FakeClient(), new FakeClient(() => succeeded)]
     const first = receiverOver(slow, { dedupe: seen })
     const second = receiverOver(quick, { dedupe: seen })
@@ -139,7 +240,7 @@ describe('a look that another process has overtaken', () => {
   })
 
   test('is told where the second look shows it again, with what it was before', async () => {
-    const seen = sharedStore()
+    const seen = sharedDedupe({ hasClaims: false })
     const [slow, quick] = [new FakeClient(), new FakeClient(() => succeeded)]
     const told: unknown[] = []
     const first = receiverOver(slow, { dedupe: seen, onPayin: (_payin, { previous }) => told.push(previous) })
@@ -243,7 +344,7 @@ test('a number of a look that was never given hides no change', async () => {
 })
 
 test('ids of two merchants that share a store are told apart', async () => {
-  const seen = sharedStore()
+  const seen = sharedDedupe()
   const [north, south] = [new FakeClient(() => succeeded), new FakeClient(() => succeeded)]
   Object.assign(south, { account: 'SOUTH' })
   const [first, second] = [receiverOver(north, { dedupe: seen }), receiverOver(south, { dedupe: seen })]

@@ -55,6 +55,17 @@ export function postgresDedupe(options: PostgresDedupeOptions): DedupeStore {
   const set = `INSERT INTO ${table} (merchant, payment, status, final, look) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (merchant, payment) DO UPDATE
     SET status = excluded.status, final = excluded.final, look = excluded.look, seen_at = now()`
+  const claims = tableName('ledger', schema)
+  // A row of the table whose content is worth nothing after a while.
+  const claim = `WITH claimed AS (
+    INSERT INTO ${claims} AS kept (key, version, text, ends_at)
+    VALUES ($1, $2, '', clock_timestamp() + $3::float8 * interval '1 ms')
+    ON CONFLICT (key) DO UPDATE SET version = excluded.version, ends_at = excluded.ends_at
+    WHERE kept.version = excluded.version OR kept.ends_at < clock_timestamp()
+    RETURNING version)
+    SELECT version FROM claimed UNION ALL SELECT version FROM ${claims} WHERE key = $1
+    LIMIT 1`
+  const unclaim = `DELETE FROM ${claims} WHERE key = $1 AND version = $2`
   const count = 'SELECT nextval($1::text::regclass) AS look'
   return {
     async get(key) {
@@ -69,6 +80,13 @@ export function postgresDedupe(options: PostgresDedupeOptions): DedupeStore {
     async count() {
       const { rows } = await connection.query(count, [looks])
       return Number(rows[0]?.look)
+    },
+    async claim(key, number, forMs) {
+      const name = `claim:${merchant}:${key}`
+      const { rows } = await (forMs > 0
+        ? connection.query(claim, [name, number, forMs])
+        : connection.query(unclaim, [name, number]))
+      return Number(rows[0]?.version ?? number)
     },
   }
 }

@@ -20,6 +20,13 @@ const getScript = redisScript(`
 if redis.call('HSTRLEN', KEYS[1], 'seen') > ${longestJson} then return '' end
 return redis.call('HGET', KEYS[1], 'seen')`)
 
+/** The number that has the claim: of whoever claims it, unless another one has it. */
+const claimScript = redisScript(`
+local held = redis.call('GETRANGE', KEYS[1], 0, 15)
+if held ~= '' and held ~= ARGV[1] then return held end
+if ARGV[2] == '0' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
+return ARGV[1]`)
+
 /**
  * Remembers in Redis what your functions have dealt with, for the receivers of all processes: the option `dedupe` of
  * `CallbackReceiver`. What is forgotten is delivered again.
@@ -54,6 +61,9 @@ export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
     },
     async count(key) {
       return Number(await touch(key, 'HINCRBY', 'looks', '1'))
+    },
+    async claim(key, number, forMs) {
+      return Number(await run(connection, claimScript, [`${nameOf(key)}:claim`], [`${number}`, `${forMs}`]))
     },
   }
 }

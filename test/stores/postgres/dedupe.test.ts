@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { postgresDedupe, schemaSql } from '../../../src/stores/postgres/index.js'
 import { describeWith, ownPostgres } from '../../support/engines.js'
 
@@ -27,6 +27,20 @@ describeWith('postgres', 'postgresDedupe', () => {
     const seen = postgresDedupe({ connection, schema })
     await seen.set('payin:order-3', { status: 'S'.repeat(65), final: true })
     await expect(seen.get('payin:order-3')).rejects.toThrow('that this package has not written')
+  })
+
+  test('lets one claim a payment until its time is over or it ends the claim', async () => {
+    const { pool: connection, schema } = own
+    const [one, other] = [0, 1].map(() => postgresDedupe({ connection, schema }))
+    expect([
+      await one?.claim?.('payin:order-4', 3, 5000),
+      await other?.claim?.('payin:order-4', 5, 5000),
+    ]).toEqual([3, 3])
+    await other?.claim?.('payin:order-4', 5, 0)
+    expect(await other?.claim?.('payin:order-4', 5, 5000)).toBe(3)
+    await one?.claim?.('payin:order-4', 3, 0)
+    expect(await other?.claim?.('payin:order-4', 5, 1)).toBe(5)
+    await vi.waitFor(async () => expect(await one?.claim?.('payin:order-4', 6, 1)).toBe(6))
   })
 
   test('counts looks upwards, also in a table that was made before it did', async () => {

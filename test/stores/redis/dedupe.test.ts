@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { redisDedupe } from '../../../src/stores/redis/index.js'
 import { describeWith, ownRedis } from '../../support/engines.js'
 
@@ -31,6 +31,20 @@ describeWith('redis', 'redisDedupe', () => {
     expect(await other?.count?.('payin:order-3')).toBe(3)
     expect(await own.redis.keys(`${own.prefix}:seen*order-3`)).toHaveLength(1)
     expect(await own.redis.pttl(`${own.prefix}:seen:payin:order-3`)).toBeGreaterThan(29 * 86_400_000)
+  })
+
+  test('lets one claim a payment until its time is over or it ends the claim', async () => {
+    const [one, other] = [0, 1].map(() => redisDedupe({ connection: own.redis, prefix: own.prefix }))
+    expect([
+      await one?.claim?.('payin:order-4', 3, 5000),
+      await other?.claim?.('payin:order-4', 5, 5000),
+    ]).toEqual([3, 3])
+    expect(await own.redis.pttl(`${own.prefix}:seen:payin:order-4:claim`)).toBeLessThanOrEqual(5000)
+    await other?.claim?.('payin:order-4', 5, 0)
+    expect(await other?.claim?.('payin:order-4', 5, 5000)).toBe(3)
+    await one?.claim?.('payin:order-4', 3, 0)
+    expect(await other?.claim?.('payin:order-4', 5, 1)).toBe(5)
+    await vi.waitFor(async () => expect(await one?.claim?.('payin:order-4', 6, 1)).toBe(6))
   })
 
   test.each([

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { expectNeverMoreThan } from '../load/arrivals.js'
+import { Clock } from './clock.js'
+import { runShop } from './shop.js'
+
+let clock: Clock
+beforeEach(() => {
+  clock = new Clock()
+  clock.install()
+})
+afterEach(() => clock.remove())
+
+describe('from paid to known', () => {
+  test('four processes take no more than one and a half times as long as one, at three orders a second', async () => {
+    const load = { ordersPerSecond: 3, seconds: 30 }
+    const one = await runShop(clock, { ...load, processes: 1 })
+    const four = await runShop(clock, { ...load, processes: 4 })
+    expect(four.medianMs).toBeLessThan(1.5 * one.medianMs)
+    expect(four.p95Ms).toBeLessThan(1.5 * one.p95Ms)
+    expect(four).toMatchObject({ known: 90, unavailable: 0, calledTwice: 0, pending: 0 })
+    // Each change is requested once.
+    expect(four.lookups).toBe(180)
+  })
+
+  test('of four orders a second, more than can be requested at each change, the outcome is known in seconds', async () => {
+    const four = await runShop(clock, { ordersPerSecond: 4, seconds: 30, processes: 4 })
+    expect(four.p95Ms).toBeLessThan(4000)
+    expect(four).toMatchObject({ known: 120, calledTwice: 0, pending: 0 })
+    expectNeverMoreThan(10, four.requestedAt)
+  })
+
+  test.each([1, 4])(
+    '%i processes: a minute of six orders a second is over when its cause is, and each payment costs one status request',
+    async (processes) => {
+      const shop = await runShop(clock, { ordersPerSecond: 6, seconds: 60, processes })
+      expect(shop).toMatchObject({ known: 360, calledTwice: 0, pending: 0 })
+      // A create and a status request for each, ten requests a second: that alone takes 12 s longer than the orders do.
+      expect(shop.overMs).toBeLessThan(16_000)
+      expect(shop.lookupsUntilKnown).toBeLessThan(1.05 * 360)
+      expectNeverMoreThan(10, shop.requestedAt)
+    },
+  )
+})
