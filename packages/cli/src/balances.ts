@@ -3,7 +3,7 @@ import type { BalancesResult } from 'merchant-gateway'
 import { currencyCode } from './arguments.js'
 import { exitCodes } from './exit-codes.js'
 import { askGateway, type GatewayCallOptions, withGatewayOptions } from './gateway-call.js'
-import { currencyText } from './input/decimal.js'
+import { moneyText } from './input/decimal.js'
 import { moneyIn } from './input/values.js'
 import type { Io } from './io.js'
 import { jsonLine, printable } from './text.js'
@@ -24,9 +24,7 @@ export function balancesCommand(io: Io): Command {
 
 /** The specification does not show what a balance looks like: money where there is some, else the whole answer. */
 export function lineOf({ balances, notReturned = [] }: BalancesResult): string {
-  const found = [...moneyIn(balances)].map(
-    ({ amount, currencyCode }) => `${currencyText(amount, currencyCode)} ${currencyCode}`,
-  )
+  const found = [...moneyIn(balances)].map(moneyText)
   const shown = found.length === 0 ? jsonLine(balances) : found.join(', ')
   return printable([shown, ...notReturned.map((code) => `${code} not returned`)].join(', '))
 }

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { isGatewayError } from 'merchant-gateway'
+import { type GatewayErrorCode, isGatewayError } from 'merchant-gateway'
 
 /** What a shell script can tell apart. `docs/command-line.md` has the table. */
 export const exitCodes = {
@@ -20,6 +20,15 @@ export const exitCodes = {
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+/** Of the client's errors; all others are refusals. */
+const codesOfErrors: Partial<Record<GatewayErrorCode, ExitCode>> = {
+  configuration: exitCodes.usage,
+  invalid_input: exitCodes.usage,
+  signing: exitCodes.usage,
+  connection: exitCodes.unreachable,
+  timeout: exitCodes.unreachable,
+}
 
 /** Ends a command with one sentence. */
 export class CommandFailed extends Error {
@@ -48,18 +57,7 @@ export class WrongLines extends CommandFailed {
 /** Which code an error ends the program with. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandFailed) return error.exitCode
-  if (!isGatewayError(error)) return exitCodes.defect
-  switch (error.code) {
-    case 'configuration':
-    case 'invalid_input':
-    case 'signing':
-      return exitCodes.usage
-    case 'connection':
-    case 'timeout':
-      return exitCodes.unreachable
-    default:
-      return exitCodes.refused
-  }
+  return isGatewayError(error) ? (codesOfErrors[error.code] ?? exitCodes.refused) : exitCodes.defect
 }
 
 /** One sentence for stderr: never a stack. */
@@ -76,30 +74,23 @@ interface Failure {
   readonly message: string
   readonly exitCode: ExitCode
   /** HTTP status of the gateway's response. */
-  readonly status?: number
-  /** The first wrong lines of a file. */
-  readonly problems?: readonly { readonly line: number; readonly reason: string }[]
+  readonly status?: number | undefined
+  readonly problems?: WrongLines['problems'] | undefined
 }
 
 /** @param said what commander has printed of its own errors, as far as may be shown. */
 export function failureOf(error: unknown, said: string): Failure {
-  if (error instanceof CommanderError) {
+  if (error instanceof CommanderError)
     return { code: 'usage', message: said.replace(/^error: /, ''), exitCode: exitCodes.usage }
-  }
   const exitCode = exitCodeOf(error)
-  const known = isGatewayError(error)
-  const status = known && 'status' in error ? error.status : undefined
+  const [name = 'defect'] = Object.entries(exitCodes).find(([, code]) => code === exitCode) ?? []
   return {
-    code: known ? error.code : nameOf(exitCode),
+    code: isGatewayError(error) ? error.code : name,
     message: sentenceOf(error),
     exitCode,
-    ...(status === undefined ? {} : { status }),
-    ...(error instanceof WrongLines ? { problems: error.problems } : {}),
+    status: isGatewayError(error) && 'status' in error ? error.status : undefined,
+    problems: error instanceof WrongLines ? error.problems : undefined,
   }
-}
-
-function nameOf(exitCode: ExitCode): string {
-  return Object.entries(exitCodes).find(([, code]) => code === exitCode)?.[0] ?? 'defect'
 }
 
 /** Whether a line of JSON was asked for, also where the line of arguments is otherwise wrong. */

@@ -69,14 +69,10 @@ function writeBoth(
     mkdirSync(out, { recursive: true, mode: 0o700 })
     for (const { file, text, mode } of files) {
       at = file
-      const opened = openSync(file, 'wx', mode)
+      closeSync(openSync(file, 'wx', mode))
       made.push(file)
-      try {
-        // To the disk itself: a full one may tell only then.
-        writeFileSync(opened, text, { flush: true })
-      } finally {
-        closeSync(opened)
-      }
+      // To the disk itself: a full one may tell only then.
+      writeFileSync(file, text, { flush: true })
     }
   } catch (error) {
     for (const file of made) rmSync(file, { force: true })

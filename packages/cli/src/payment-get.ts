@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { isFinal, type Money, type Payin, type PaymentKind, type Payout, statusOf } from 'merchant-gateway'
 import { exitCodes } from './exit-codes.js'
 import { askGateway, type GatewayCallOptions, withGatewayOptions } from './gateway-call.js'
-import { currencyText } from './input/decimal.js'
+import { moneyText } from './input/decimal.js'
 import { isObject } from './input/values.js'
 import type { Io } from './io.js'
 import { jsonLine, printable } from './text.js'
@@ -55,22 +55,18 @@ function moneyOf(money: unknown): Money | undefined {
 }
 
 export function lineOfPayment(shown: ShownPayment): string {
-  const { kind, id, status = 'no status', final, money, fee, isTest } = shown
-  const named = (name: string, value: unknown) => (typeof value === 'string' ? [`${name} ${value}`] : [])
+  const { kind, id, status = 'no status', final, money, fee } = shown
+  const named = (name: string, value: unknown) => typeof value === 'string' && `${name} ${value}`
   const parts = [
     `${kind} ${id}`,
     final || shown.status === undefined ? status : `${status} (not final)`,
-    ...(money === undefined ? [] : [textOf(money)]),
-    ...(fee === undefined ? [] : [`fee ${textOf(fee)}`]),
-    ...named('reference', shown.reference),
-    ...named('created', shown.createdAt),
-    ...named('processed', shown.processedAt),
-    ...(final ? [] : named('expires', shown.expireAt)),
-    ...(isTest === true ? ['test payment'] : []),
+    money && moneyText(money),
+    fee && `fee ${moneyText(fee)}`,
+    named('reference', shown.reference),
+    named('created', shown.createdAt),
+    named('processed', shown.processedAt),
+    !final && named('expires', shown.expireAt),
+    shown.isTest === true && 'test payment',
   ]
-  return printable(parts.join(', '))
-}
-
-function textOf({ amount, currencyCode }: Money): string {
-  return `${currencyText(amount, currencyCode)} ${currencyCode}`
+  return printable(parts.filter((part) => typeof part === 'string').join(', '))
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
 import { hideArguments } from './arguments.js'
 import { balancesCommand } from './balances.js'
 import { doctorCommand } from './doctor/command.js'
@@ -56,7 +56,7 @@ export const examples: Readonly<Record<string, string>> = {
 function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
   const program = new Command(name)
     .description('Keys, checks and status requests at the payment gateway, and files of payouts.')
-    .version(ownVersion(), '-V, --version', 'print the version')
+    .version(manifest.version, '-V, --version', 'print the version')
     .usage('COMMAND [options]')
   const commands = [
     keygenCommand(io),
@@ -140,13 +140,6 @@ function argumentsOf(command: Command): string {
       return one.required ? shown : `[${shown}]`
     })
     .join(' ')
-}
-
-function ownVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest)
-    return String(manifest.version)
-  throw new CommandFailed('the package.json of this package has no version.', exitCodes.defect)
 }
 
 /** `help payin get` is `payin get --help`, for whoever types that first. */

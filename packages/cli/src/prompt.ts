@@ -64,24 +64,21 @@ export interface Progress {
 /** A bar in a terminal, and nothing elsewhere. Left as it was when the process ends, however it does. */
 export function progressOn(io: Io): Progress {
   if (!io.isInteractive) return { show: () => {}, end: () => {} }
-  let bar: SingleBar | undefined
-  let forget = () => {}
-  let doing: string | undefined
+  let shown: { readonly bar: SingleBar; readonly doing: string; readonly forget: () => void } | undefined
   const end = () => {
-    bar?.stop()
-    bar = undefined
-    forget()
+    shown?.bar.stop()
+    shown?.forget()
+    shown = undefined
   }
   return {
-    show({ besides, done, total, ...now }) {
-      if (now.doing !== doing) {
+    show({ besides, done, total, doing }) {
+      if (doing !== shown?.doing) {
         end()
-        doing = now.doing
-        bar = new SingleBar(options, Presets.shades_classic)
+        const bar = new SingleBar(options, Presets.shades_classic)
         bar.start(total, done, { doing, besides: '' })
-        forget = io.onExit(() => bar?.stop())
+        shown = { bar, doing, forget: io.onExit(() => bar.stop()) }
       }
-      bar?.update(done, { besides: besides === '' ? '' : `, ${besides}` })
+      shown?.bar.update(done, { besides: besides === '' ? '' : `, ${besides}` })
     },
     end,
   }

@@ -253,11 +253,11 @@ describe('what a program can set, the command takes from the environment', () =>
 
   test('how long to wait, and how often to try', async () => {
     await using gateway = await handMadeGateway({ lookUp: [stall] })
-    const env = { ...environmentAt(gateway.url), GATEWAY_TIMEOUT_MS: '100', GATEWAY_RETRIES: '0' }
+    const env = { ...environmentAt(gateway.url), GATEWAY_TIMEOUT_MS: '1234', GATEWAY_RETRIES: '0' }
     const { code, stderr } = await runHere(['balances'], env)
     expect(code).toBe(3)
-    expect(stderr).toContain('100 ms')
-    expect(gateway.requests.filter(({ path }) => path.startsWith('/balances'))).toHaveLength(1)
+    expect(stderr).toContain('timeoutMs (1234 ms)')
+    expect(gateway.requests.filter(({ path }) => path.startsWith('/balances')).length).toBeLessThanOrEqual(1)
   })
 
   test('what statuses mean', async () => {

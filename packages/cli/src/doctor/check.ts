@@ -1,6 +1,6 @@
 import type { CountedRate, GatewayClient, StatusRules } from 'merchant-gateway'
-import type { CallbackReceiver } from 'merchant-gateway/callbacks'
 import type { Environment } from '../io.js'
+import type { CallbackSettings } from './callbacks.js'
 import type { Judged } from './finding.js'
 import type { Gateway } from './gateway.js'
 import type { Followed, PayCheck } from './pay.js'
@@ -35,8 +35,9 @@ export interface Known {
   aheadMs?: number
   /** A client whose token requests are accepted, and the life that it asked for and got. */
   granted?: { readonly client: GatewayClient; readonly validitySecs: number; readonly lifetimeMs: number }
-  /** Signs callbacks of a live payin as the merchant's own does. */
-  liveReceiver?: CallbackReceiver | undefined
+  callbacks?: CallbackSettings
+  /** Has found the payin of `--live`. */
+  liveClient?: GatewayClient
   payin?: Followed
   payout?: Followed
   /** Resolves to how many seconds the payments were followed. */

@@ -1,22 +1,33 @@
-import { type Payin, statusOf } from 'merchant-gateway'
+import { statusOf } from 'merchant-gateway'
 import { ask, receiverOf } from './callbacks.js'
 import { check, type With } from './check.js'
 import { fail, type Judged, ok, skip, wrongSetting } from './finding.js'
-import { type CheckResult, resultOf } from './gateway.js'
-import { isLocal } from './settings.js'
-
-type Found = (CheckResult & { readonly value?: Payin }) | undefined
+import { resultOf } from './gateway.js'
+import { isLocal, problemOf } from './settings.js'
 
 /** The rows of docs/go-live.md that the other checks don't have. They create and change nothing at the gateway. */
 export const liveChecks = [
-  check('live gateway', ['live'], ({ gateway }) => judgeLiveGateway(gateway?.url)),
-  check('live option', ['live'], ({ env }) => judgeLiveOption(env.GATEWAY_LIVE)),
-  check('live payin', ['live'], async (known) => judgeLivePayin(await livePayin(known))),
-  check('live callback', ['live'], async ({ env, live: { idPayin }, liveReceiver }) => {
+  check('live gateway', ['live'], ({ gateway }) => {
+    const url = gateway?.url
+    if (url?.protocol === 'https:' && !isLocal(url.href)) return ok(`https, host ${url.host}`)
+    const fix = 'Set GATEWAY_BASE_URL to the https address of the live gateway.'
+    return wrongSetting('the base URL is no https address of another machine', fix)
+  }),
+  check('live option', ['live'], ({ env }) => {
+    if (env.GATEWAY_LIVE?.trim() === 'true')
+      return ok('GATEWAY_LIVE=true: a test payment never counts as paid')
+    const fix = 'Set GATEWAY_LIVE=true; without it a test payment counts as paid.'
+    return wrongSetting('GATEWAY_LIVE is not true', fix)
+  }),
+  check('live payin', ['live'], judgeLivePayin),
+  check('live callback', ['live'], async (known) => {
+    const { callbacks, liveClient, live } = known
+    const isRight = callbacks !== undefined && problemOf(() => receiverOf(callbacks)) === undefined
+    if (!isRight || liveClient === undefined || live.idPayin === undefined)
+      return skip('not checked: it needs the payin, GATEWAY_CALLBACK_SECRET and GATEWAY_CALLBACK_URL')
     // What the gateway would send: a callback of that payin, to the shop that runs.
-    const url = idPayin === undefined ? undefined : liveReceiver?.urlFor({ idPayin })
-    const reply = url === undefined ? undefined : await ask(url, 'POST')
-    return judgeLiveCallback(reply, isLocal(env.GATEWAY_CALLBACK_URL ?? ''))
+    const url = receiverOf(callbacks, liveClient).urlFor({ idPayin: live.idPayin })
+    return judgeLiveCallback(await ask(url, 'POST'), isLocal(callbacks.url))
   }),
   check('budget', ['live'], () =>
     skip('not checked: that all processes share one budget; a single process needs none'),
@@ -26,36 +37,17 @@ export const liveChecks = [
   ),
 ]
 
-/** The payin as it was found, or why it was not; undefined where nobody can ask. */
-async function livePayin(known: With<'live'>): Promise<Found> {
+export async function judgeLivePayin(known: With<'live'>): Promise<Judged> {
   const { env, gateway, credential, hasMerchantCode, asked, live } = known
-  if (live.idPayin === undefined || gateway === undefined) return undefined
-  if (credential === undefined || hasMerchantCode === undefined || asked === undefined) return undefined
+  const canAsk = credential !== undefined && hasMerchantCode !== undefined && asked !== undefined
+  if (live.idPayin === undefined || gateway === undefined || !canAsk)
+    return skip('not checked: give --payin ID of a payin that you have paid yourself at this gateway')
   // Without `live` the client shows a test payment too, which the finding then names.
   const client = gateway.client({}, { ...env, GATEWAY_LIVE: '' })
-  const found = await resultOf(client.payins.retrieve(live.idPayin))
-  if (found.value !== undefined) known.liveReceiver = receiverOf(env, client)
-  return found
-}
-
-export function judgeLiveGateway(url: URL | undefined): Judged {
-  if (url?.protocol === 'https:' && !isLocal(url.href)) return ok(`https, host ${url.host}`)
-  const fix = 'Set GATEWAY_BASE_URL to the https address of the live gateway.'
-  return wrongSetting('the base URL is no https address of another machine', fix)
-}
-
-export function judgeLiveOption(value: string | undefined): Judged {
-  if (value?.trim() === 'true') return ok('GATEWAY_LIVE=true: a test payment never counts as paid')
-  const fix = 'Set GATEWAY_LIVE=true; without it a test payment counts as paid.'
-  return wrongSetting('GATEWAY_LIVE is not true', fix)
-}
-
-export function judgeLivePayin(found: Found): Judged {
-  if (found === undefined)
-    return skip('not checked: give --payin ID of a payin that you have paid yourself at this gateway')
-  const { value: payin, said } = found
+  const { value: payin, said } = await resultOf(client.payins.retrieve(live.idPayin))
   if (payin === undefined)
     return fail(said, 'Give the id of a payin that was paid with this key at this gateway.')
+  known.liveClient = client
   const isTest: unknown = payin.process?.isTest ?? Reflect.get(payin, 'isTest') ?? undefined
   const status = statusOf(payin) ?? 'no status'
   if (isTest === false) return ok(`${status}, and real money (isTest: false)`)
@@ -65,10 +57,8 @@ export function judgeLivePayin(found: Found): Judged {
   return fail(`${status}, but a test payment (isTest: true): no money moves here`, fix)
 }
 
-/** @param reply the status of the shop's response, or why there is none; undefined where nobody could ask. */
-export function judgeLiveCallback(reply: number | string | undefined, isLocalUrl: boolean): Judged {
-  if (reply === undefined)
-    return skip('not checked: it needs the payin, GATEWAY_CALLBACK_SECRET and GATEWAY_CALLBACK_URL')
+/** @param reply the status of the shop's response, or why there is none. */
+export function judgeLiveCallback(reply: number | string, isLocalUrl: boolean): Judged {
   if (typeof reply === 'string') return fail(reply, 'Start the shop, and check GATEWAY_CALLBACK_URL.')
   const answered = `the shop answered ${reply}`
   if (reply === 404) {

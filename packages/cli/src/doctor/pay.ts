@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Money, PaymentKind, StatusRules } from 'merchant-gateway'
-import { isObject } from '../input/values.js'
-import { check, type With } from './check.js'
+import { check, type Known, type With } from './check.js'
 import { fail, type Judged, ok, warn } from './finding.js'
 import { type CheckResult, resultOf } from './gateway.js'
 import { statusesOf } from './places.js'
@@ -16,9 +15,9 @@ export interface PayCheck {
 
 /** A payment that was made. */
 export interface Followed {
+  /** The same create each time. */
+  readonly create: () => Promise<Made>
   readonly look: () => Promise<unknown>
-  /** Sends the same create once more. */
-  readonly again: () => Promise<Made>
   /** What each status request showed. */
   readonly found: unknown[]
 }
@@ -35,27 +34,29 @@ const noOption = 'No option of the client mends this: ask the platform.'
 export const payChecks = [
   check('payin', ['granted', 'pay'], async (known) => {
     const { payins } = known.granted.client
-    const paymentRequested = { money: known.pay.money }
-    const options = await resultOf(payins.paymentOptions(known.pay.money))
-    const paymentMethod = { ...firstOption(options.value), account }
+    const { money } = known.pay
+    const { value } = await resultOf(payins.paymentOptions(money))
+    // The first method and operator that the gateway offers, whatever else it may have written there.
+    const [method] = value?.data ?? []
+    const paymentMethodCode = method?.paymentMethodCode ?? 'VAPAY'
+    const paymentOperatorCode = method?.paymentOperators?.[0]?.code
+    const paymentMethod = { paymentMethodCode, account, ...(paymentOperatorCode && { paymentOperatorCode }) }
     const idPayin = newId()
-    const again = () => resultOf(payins.create({ idPayin, paymentRequested, paymentMethod }))
-    const { value, ...failed } = await again()
-    if (value === undefined) return notMade(failed)
-    known.payin = { look: () => payins.retrieve(idPayin), again, found: [] }
-    return undefined
+    return made(known, 'payin', {
+      create: () => resultOf(payins.create({ idPayin, paymentRequested: { money }, paymentMethod })),
+      look: () => payins.retrieve(idPayin),
+    })
   }),
-  check('same id', ['payin'], async ({ payin }) => judgeRepeated(await payin.again())),
-  check('payout', ['granted', 'pay'], async (known) => {
+  check('same id', ['payin'], async ({ payin }) => judgeRepeated(await payin.create())),
+  check('payout', ['granted', 'pay'], (known) => {
     const { payouts } = known.granted.client
-    const paymentRequested = { money: known.pay.money }
+    const { money } = known.pay
     const paymentMethod = { paymentMethodCode: 'BANK_TRANSFER', account }
     const idPayout = newId()
-    const again = () => resultOf(payouts.create({ idPayout, paymentRequested, paymentMethod }))
-    const { value, ...failed } = await again()
-    if (value === undefined) return notMade(failed)
-    known.payout = { look: () => payouts.retrieve(idPayout), again, found: [] }
-    return undefined
+    return made(known, 'payout', {
+      create: () => resultOf(payouts.create({ idPayout, paymentRequested: { money }, paymentMethod })),
+      look: () => payouts.retrieve(idPayout),
+    })
   }),
   followed('payin'),
   followed('payout'),
@@ -67,18 +68,11 @@ const account = { accountName: 'Alex Sample', accountNumber: '9900112233' }
 
 const newId = () => `doctor-${randomUUID()}`
 
-/** The first method and operator that the gateway offers. */
-function firstOption(options: unknown): { paymentMethodCode: string; paymentOperatorCode?: string } {
-  const first = (list: unknown): unknown => (Array.isArray(list) ? list[0] : undefined)
-  const method = first(isObject(options) ? options.data : undefined)
-  if (!isObject(method) || typeof method.paymentMethodCode !== 'string') return { paymentMethodCode: 'VAPAY' }
-  const { paymentMethodCode } = method
-  const operator = first(method.paymentOperators)
-  const code = isObject(operator) && typeof operator.code === 'string' ? operator.code : undefined
-  return { paymentMethodCode, ...(code === undefined ? {} : { paymentOperatorCode: code }) }
-}
-
-function notMade({ code, said }: CheckResult): Judged {
+/** @returns what is to be said where it was not made. */
+async function made(known: Known, kind: PaymentKind, payment: Omit<Followed, 'found'>) {
+  const { value, code, said } = await payment.create()
+  if (value !== undefined) known[kind] = { ...payment, found: [] }
+  if (value !== undefined) return undefined
   if (code === 'configuration') return fail(said, 'Give the address and the key of a test gateway.')
   return fail(`not made: ${said}`, noOption)
 }

@@ -2,40 +2,30 @@ import { isObject } from '../input/values.js'
 
 const deepest = 6
 
-/** The texts of a JSON value, each by the names of the fields that lead to it, with dots between them; without lists. */
-function* textsIn(value: unknown, place = '', depth = 0): Generator<readonly [place: string, text: string]> {
-  if (typeof value === 'string') {
-    if (place !== '') yield [place, value]
-    return
-  }
-  if (depth === deepest || !isObject(value)) return
-  for (const [name, child] of Object.entries(value)) {
-    // A name with a dot in it can't be told from two.
-    if (/^[A-Za-z_$][\w$-]{0,63}$/.test(name))
-      yield* textsIn(child, place === '' ? name : `${place}.${name}`, depth + 1)
-  }
+/** The texts of a JSON value by their places: the names of the fields that lead there, with dots; without lists. */
+function textsIn(value: unknown, place: readonly string[] = []): readonly (readonly [string, string])[] {
+  if (typeof value === 'string') return place.length === 0 ? [] : [[place.join('.'), value]]
+  if (!isObject(value) || place.length === deepest) return []
+  return Object.entries(value)
+    .filter(([name]) => /^[A-Za-z_$][\w$-]{0,63}$/.test(name))
+    .flatMap(([name, child]) => textsIn(child, [...place, name]))
 }
 
 /** Where the token may stand in the response to a token request, the most likely place first. */
 export function tokenPlaces(body: unknown): readonly string[] {
-  return [...textsIn(body)]
-    .filter(([, text]) => canBeToken(text))
-    .sort(([, a], [, b]) => Number(isJwtLike(b)) - Number(isJwtLike(a)))
-    .map(([place]) => place)
-}
-
-function isJwtLike(text: string): boolean {
-  return /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(text)
-}
-
-/** By the characters of RFC 6750, as the client has it. A word such as "OK" is no token. */
-function canBeToken(text: string): boolean {
-  return text.length <= 8192 && /^[\w.~+/-]{16,}=*$/.test(text)
+  const isJwtLike = (text: string) => /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(text)
+  return (
+    textsIn(body)
+      // By the characters of RFC 6750, as the client has it. A word such as "OK" is no token.
+      .filter(([, text]) => text.length <= 8192 && /^[\w.~+/-]{16,}=*$/.test(text))
+      .sort(([, a], [, b]) => Number(isJwtLike(b)) - Number(isJwtLike(a)))
+      .map(([place]) => place)
+  )
 }
 
 /** How one payment shows where it stands. */
 export interface ShownStatuses {
-  /** Where its status stands, with dots for depth; absent where no text looks like one. */
+  /** Where its status stands; absent where no text looks like one. */
   readonly statusField?: string
   /** Where the time of its end stands; absent where none was seen. */
   readonly processedAtField?: string
@@ -45,33 +35,24 @@ export interface ShownStatuses {
   readonly end?: string
 }
 
-/** Texts of a body by their places. */
-type Texts = ReadonlyMap<string, string>
-
 /** @param bodies of the responses to the status requests of one payment, one after the other. */
 export function statusesOf(bodies: readonly unknown[]): ShownStatuses {
   const seen = bodies.map((body) => new Map(textsIn(body)))
-  const last: Texts = seen.at(-1) ?? new Map()
+  const last = seen.at(-1) ?? new Map<string, string>()
   const statusField = statusPlace(seen)
   if (statusField === undefined) return { words: [] }
-  const times = timePlaces(last)
-  const promised = times.find((place) => place === 'process.processedAt')
-  const processedAtField = promised ?? times.find((place) => seen[0]?.has(place) !== true) ?? times[0]
-  const words = seen.map((texts) => texts.get(statusField) ?? '').filter(isWord)
+  const processedAtField = timePlace(seen[0], last)
   const end = last.get(statusField) ?? ''
-  const hasEnded = end === 'SUCCESS' || (processedAtField !== undefined && isEnded(last, processedAtField))
+  const time = processedAtField && last.get(processedAtField)
+  // Some gateways write both times when they accept a payment.
+  const isOver =
+    time !== undefined && time !== last.get(processedAtField?.replace(/[^.]*$/, 'createdAt') ?? '')
   return {
     statusField,
-    ...(processedAtField === undefined ? {} : { processedAtField }),
-    words: [...new Set(words)],
-    ...(isWord(end) && hasEnded ? { end } : {}),
+    ...(processedAtField !== undefined && { processedAtField }),
+    words: [...new Set(seen.map((texts) => texts.get(statusField) ?? '').filter(isWord))],
+    ...(isWord(end) && (isOver || end === 'SUCCESS') && { end }),
   }
-}
-
-/** Some gateways write both times when they accept a payment. */
-function isEnded(texts: Texts, processedAt: string): boolean {
-  const time = texts.get(processedAt)
-  return time !== undefined && time !== texts.get(processedAt.replace(/[^.]*$/, 'createdAt'))
 }
 
 /** A word, and no name of somebody: those have two words with small letters. */
@@ -87,18 +68,14 @@ const customers =
 const statusNames = [/^process\.status$/, /(?:^|\.)(?:status|state)$/i, /(?:status|state(?!ment))[^.]*$/i]
 
 /** The place that looks most like one of a status: it changes, it is called one, or it has held SUCCESS. */
-function statusPlace(seen: readonly Texts[]): string | undefined {
+function statusPlace(seen: readonly ReadonlyMap<string, string>[]): string | undefined {
   const candidates = [...new Set(seen.flatMap((texts) => [...texts.keys()]))].flatMap((place) => {
     const values = seen.flatMap((texts) => texts.get(place) ?? [])
     const named = statusNames.findIndex((name) => name.test(place))
     const isOne = (named >= 0 || values.includes('SUCCESS')) && values.some(isWord) && !customers.test(place)
-    if (!isOne) return []
-    const doubts = [
-      named < 0 ? 4 : named,
-      new Set(values).size > 1 ? 0 : 2,
-      values.length < seen.length ? 1 : 0,
-    ]
-    return [{ place, doubts: doubts.reduce((sum, one) => sum + one, 0) }]
+    const always = values.length === seen.length
+    const doubts = (named < 0 ? 4 : named) + (new Set(values).size > 1 ? 0 : 2) + (always ? 0 : 1)
+    return isOne ? [{ place, doubts }] : []
   })
   const [best] = candidates.sort((a, b) => a.doubts - b.doubts || a.place.length - b.place.length)
   return best?.place
@@ -107,9 +84,14 @@ function statusPlace(seen: readonly Texts[]): string | undefined {
 const endNames =
   /(?:processed|finished|completed|ended|settled|done|closed|final(?:ized|ised)?)(?:_?(?:at|on|time|date))?$/i
 
-/** The times that a name calls the end. */
-function timePlaces(texts: Texts): string[] {
-  return [...texts]
-    .filter(([place, value]) => /^\d{4}-\d\d-\d\d/.test(value) && endNames.test(place))
-    .map(([place]) => place)
+/** The place of the time that a name calls the end: that of the specification, else one that was not there at first. */
+function timePlace(
+  first: ReadonlyMap<string, string> | undefined,
+  last: ReadonlyMap<string, string>,
+): string | undefined {
+  const places = [...last.keys()].filter(
+    (place) => /^\d{4}-\d\d-\d\d/.test(last.get(place) ?? '') && endNames.test(place),
+  )
+  const promised = places.find((place) => place === 'process.processedAt')
+  return promised ?? places.find((place) => first?.has(place) !== true) ?? places[0]
 }

@@ -57,8 +57,8 @@ export function judgeVersion(status: number): Judged {
       'Check the path of GATEWAY_BASE_URL, and that no proxy drops the header X-API-Version.',
     )
   }
-  if (status === 429) return warn('over the rate limit (429), so not known', 'Run it again.')
-  if (status >= 500) return warn(`the gateway failed (${status})`, 'Try again later, or ask the platform.')
+  if (status === 429 || status >= 500)
+    return warn(`not known, since the gateway answered ${status}`, 'Run it again, or ask the platform.')
   if (status >= 300 && status < 400)
     return fail(`redirected (${status})`, 'Set GATEWAY_BASE_URL to where the redirect leads.')
   return warn(`answered ${status} without a token`, 'Check that GATEWAY_BASE_URL names the gateway.')

@@ -58,7 +58,7 @@ export const settingChecks = [
       const { GATEWAY_TIMESTAMP_UNIT: unit, GATEWAY_TOKEN_VALIDITY_SECS: secs } = known.env
       known.asked = {
         timestampUnit: unit?.trim() === 'milliseconds' ? 'milliseconds' : 'seconds',
-        tokenValiditySecs: isSet(secs) ? Number(secs) : 900,
+        tokenValiditySecs: Number(secs?.trim() || 900),
       }
       return undefined
     },
@@ -93,11 +93,6 @@ export function problemOf(make: () => unknown): string | undefined {
   }
 }
 
-/** As `fromEnv` has it: an empty variable is none. */
-export function isSet(value: string | undefined): value is string {
-  return value !== undefined && value.trim() !== ''
-}
-
 const least = [20, 19] as const
 
 export function judgeNode(version: string): Judged {
@@ -107,7 +102,7 @@ export function judgeNode(version: string): Judged {
 }
 
 function judgeKey(known: Known): Judged {
-  const { GATEWAY_PRIVATE_KEY_FILE: file } = known.env
+  const file = known.env.GATEWAY_PRIVATE_KEY_FILE?.trim() ?? ''
   const privateKey = privateKeyFromEnv(known.env)
   known.credential = privateKey === undefined ? 'secret' : 'key'
   if (privateKey === undefined) {
@@ -119,7 +114,7 @@ function judgeKey(known: Known): Judged {
   const bits = privateKey.asymmetricKeyDetails?.modulusLength
   const described = `RSA, ${bits} bits, SHA-256 of the public half ${fingerprintOf(createPublicKey(privateKey))}`
   // Windows keeps permissions elsewhere.
-  const mode = isSet(file) && process.platform !== 'win32' ? statSync(file.trim()).mode & 0o777 : 0
+  const mode = file !== '' && process.platform !== 'win32' ? statSync(file).mode & 0o777 : 0
   if ((mode & 0o077) === 0) return ok(described)
   const shown = mode.toString(8).padStart(4, '0')
   return warn(`${described}; its file is open to others (mode ${shown})`, 'chmod 600 the file.')

@@ -113,22 +113,19 @@ function unitText(unit: TimestampUnit): string {
 /** The first try is what the client sends; the others differ in the time, or ask for a shorter token. */
 function judgeRefusal([first, ...others]: readonly Try[], credential: 'key' | 'secret'): Judged {
   const { code, said } = first ?? { code: 'connection', said: 'nothing was tried' }
-  const nothing = `which says nothing of the ${credential === 'key' ? 'signature' : 'secret'}`
   const shorter = new Set(others.flatMap(({ tokenValiditySecs }) => tokenValiditySecs ?? []))
   switch (code) {
     case 'connection':
     case 'timeout':
       return fail(said, 'Try again; see the line on the connection.', exitCodes.unreachable)
     case 'rate_limit':
+    case 'server': {
+      const why = code === 'server' ? 'the gateway failed' : 'over the rate limit'
       return fail(
-        `not known: over the rate limit (${said}), ${nothing}`,
-        'Run it again; if it stays, other processes spend the same 10 requests a second.',
+        `not known: ${why} (${said}), which says nothing of the ${credential === 'key' ? 'signature' : 'secret'}`,
+        'Run it again; if it stays, ask the platform, and whether other processes spend the same limit.',
       )
-    case 'server':
-      return fail(
-        `not known: the gateway failed (${said}), ${nothing}`,
-        'Run it again later; if it stays, tell the platform.',
-      )
+    }
     case 'invalid_request':
       return fail(
         `refused (${said})${shorter.size === 0 ? '' : `, for ${[...shorter].join(' and ')} s too`}`,

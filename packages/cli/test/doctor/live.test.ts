@@ -3,50 +3,50 @@ import { GatewayClient } from 'merchant-gateway'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
 import { createSandbox } from 'merchant-gateway-sandbox'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { handMadeGateway, json } from '../../../../test/faults/servers.js'
 import { listen } from '../../../../test/support/listening.js'
 import { environmentOf } from '../../../../test/support/merchant-environment.js'
-import {
-  judgeLiveCallback,
-  judgeLiveGateway,
-  judgeLiveOption,
-  judgeLivePayin,
-} from '../../src/doctor/live.js'
+import { privatePem } from '../../../../test/support/vectors.js'
+import type { Known } from '../../src/doctor/check.js'
+import { Gateway } from '../../src/doctor/gateway.js'
+import { judgeLiveCallback, liveChecks } from '../../src/doctor/live.js'
 import { runHere } from '../here.js'
 import { type Environment, secrets } from '../support.js'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-const fine = { code: 'none', said: '' } as const
-
 describe('the checklist of going live', () => {
+  const judged = (name: string, known: Omit<Known, 'needed'>) =>
+    liveChecks.find((one) => one.name === name)?.judge({ needed: {}, live: {}, ...known })
+
   test.each([
     ['https://gateway.example', 'ok'],
     ['https://localhost:8443', 'fail'],
     ['http://127.0.0.1:4010', 'fail'],
-  ])('the gateway %s: %s', (url, verdict) => {
-    expect(judgeLiveGateway(new URL(url)).verdict).toBe(verdict)
+  ])('the gateway %s: %s', async (url, verdict) => {
+    const gateway = new Gateway(new URL(url), {})
+    expect(await judged('live gateway', { env: {}, gateway })).toMatchObject({ verdict })
   })
 
-  test.each([
-    ['true', 'ok'],
-    ['false', 'fail'],
-    [undefined, 'fail'],
-  ])('GATEWAY_LIVE=%s: %s', (value, verdict) => {
-    expect(judgeLiveOption(value).verdict).toBe(verdict)
-  })
-
-  test('a payin is live only where the gateway says so', () => {
-    const of = (isTest: boolean | null) =>
-      judgeLivePayin({ ...fine, value: { process: { status: 'SUCCESS', isTest } } }).verdict
-    expect([of(false), of(true), of(null)]).toEqual(['ok', 'fail', 'skip'])
-    expect(judgeLivePayin(undefined).verdict).toBe('skip')
-    expect(judgeLivePayin({ code: 'not_found', said: '404' }).verdict).toBe('fail')
+  test('a payin is live only where the gateway says so', async () => {
+    const of = async (isTest: boolean | null) => {
+      const process = { status: 'SUCCESS', isTest }
+      const payin = json(200, { process, paymentMethodResponse: { idPayin: 'order-1' } })
+      await using server = await handMadeGateway({ lookUp: [payin] })
+      const env = {
+        GATEWAY_BASE_URL: server.url,
+        GATEWAY_MERCHANT_CODE: 'M-1',
+        GATEWAY_PRIVATE_KEY: privatePem,
+      }
+      const { stdout } = await runHere(['doctor', '--live', '--payin', 'order-1'], env)
+      return /^(\w+) +live payin/m.exec(stdout)?.[1]
+    }
+    expect([await of(false), await of(true), await of(null)]).toEqual(['ok', 'fail', 'skip'])
   })
 
   test('a callback is right only where the shop took it at an address that the gateway can reach', () => {
-    const of = (reply: number | string | undefined, isLocalUrl = false) =>
-      judgeLiveCallback(reply, isLocalUrl).verdict
-    expect([of(204), of(undefined)]).toEqual(['ok', 'skip'])
+    const of = (reply: number | string, isLocalUrl = false) => judgeLiveCallback(reply, isLocalUrl).verdict
+    expect(of(204)).toBe('ok')
     expect([of(204, true), of(404), of(500), of(503), of('nobody')]).toEqual(Array(5).fill('fail'))
   })
 })
