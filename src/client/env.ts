@@ -163,9 +163,8 @@ function withCredential(
   if (options.privateKey !== undefined) return { ...options, privateKey: options.privateKey }
   const { privateKey: _key, signer: _signer, merchantSecret: _secret, ...rest } = options
   const { privateKeyPassphrase = variable(env, 'GATEWAY_PRIVATE_KEY_PASSPHRASE'), ...others } = rest
-  const passphrase = privateKeyPassphrase === undefined ? {} : { privateKeyPassphrase }
   const key = privateKeyFrom(env)
-  if (key !== undefined) return { ...others, privateKey: key, ...passphrase }
+  if (key !== undefined) return { ...others, privateKey: key, privateKeyPassphrase }
   const secret = variable(env, 'GATEWAY_MERCHANT_SECRET')
   if (secret !== undefined) return { ...others, merchantSecret: secret }
   throw missing('GATEWAY_PRIVATE_KEY (or GATEWAY_PRIVATE_KEY_FILE)', 'privateKey')

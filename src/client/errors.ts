@@ -52,7 +52,7 @@ export type ErrorDetails<E extends GatewayError> = {
 } & {
   readonly [Field in Exclude<keyof E, keyof Error | 'code' | 'toJSON' | symbol> as undefined extends E[Field]
     ? Field
-    : never]?: E[Field]
+    : never]?: E[Field] | undefined
 }
 
 /** What every error may know, whatever its class. Absent where it does not apply. */

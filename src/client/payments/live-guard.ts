@@ -71,6 +71,6 @@ export class LiveGuard {
 function wrongMoney(kind: PaymentKind, id: string, outcome: Outcome | undefined, why: string) {
   const { create, retrieve } = paymentMethods[kind]
   const method = outcome === undefined ? retrieve : create
-  const details = { option: 'live', [idFieldOf[kind]]: id, ...(outcome === undefined ? {} : { outcome }) }
+  const details = { option: 'live', [idFieldOf[kind]]: id, outcome }
   return new ConfigurationError(`${method}: this ${kind} ${why}`, details)
 }

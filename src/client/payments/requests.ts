@@ -160,15 +160,7 @@ export function prepareCreate(
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error
     const { message, field, cause } = error
-    throw new InvalidInputError(
-      message,
-      {
-        ...(field === undefined ? {} : { field }),
-        ...(id === undefined ? {} : { [idField]: id }),
-        outcome: 'not-accepted',
-      },
-      cause,
-    )
+    throw new InvalidInputError(message, { field, [idField]: id, outcome: 'not-accepted' }, cause)
   }
 }
 

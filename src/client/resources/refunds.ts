@@ -212,22 +212,15 @@ function payoutOf(
   idPayout: string,
   money: MoneyInput,
   {
-    account,
-    paymentMethodCode = 'BANK_TRANSFER',
-    paymentOperatorCode,
-    emailAddress,
     callbackUrl,
+    paymentMethodCode = 'BANK_TRANSFER',
+    ...method
   }: Omit<RefundInput, 'idPayin' | 'number' | 'money'>,
 ): PayoutCreateInput {
   return {
     idPayout,
     paymentRequested: { money },
-    paymentMethod: {
-      paymentMethodCode,
-      account,
-      ...(paymentOperatorCode === undefined ? {} : { paymentOperatorCode }),
-      ...(emailAddress === undefined ? {} : { emailAddress }),
-    },
-    ...(callbackUrl === undefined ? {} : { callbackUrl }),
+    paymentMethod: { ...method, paymentMethodCode },
+    callbackUrl,
   }
 }
