@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../packages/sandbox/src/index.js'
 import { closedAddress } from '../../support/listening.js'
 import { environmentOf } from '../../support/merchant-environment.js'
@@ -28,7 +27,6 @@ export interface Answer {
 }
 
 export interface ShopOptions {
-  readonly sandbox?: SandboxOptions
   /** Where the gateway reaches it, as its owner has written it. */
   readonly publicUrl?: (url: string) => string
 }
@@ -42,11 +40,7 @@ const sandboxOptions: SandboxOptions = {
 const timeoutMs = 60_000
 
 export const account = { accountName: 'Jana Example', accountNumber: '000123-0123456789' }
-export const tea = { quantity: 2, bank: bankOf('HARBOUR'), account }
-
-export function bankOf(operatorCode: string) {
-  return { methodCode: 'VAPAY', operatorCode }
-}
+export const tea = { quantity: 2, bank: { methodCode: 'VAPAY', operatorCode: 'HARBOUR' }, account }
 
 export function newKey(): string {
   return randomBytes(24).toString('base64url')
@@ -75,7 +69,7 @@ export class ShopProcess {
   }
 
   static async open(options: ShopOptions = {}): Promise<ShopProcess> {
-    const sandbox = createSandbox({ ...sandboxOptions, ...options.sandbox })
+    const sandbox = createSandbox(sandboxOptions)
     await sandbox.listen()
     return new ShopProcess(sandbox, await closedAddress(), options)
   }
@@ -90,22 +84,11 @@ export class ShopProcess {
     return this.#errors
   }
 
-  /** The point at which it has died, where it was to. */
-  get diedAt(): string | undefined {
-    const report = join(this.folder, 'died-at')
-    return existsSync(report) ? readFileSync(report, 'utf8') : undefined
-  }
-
-  /** Resolves when it listens, or has ended. @param dieAt the number of the point at which it is to die */
-  async start(dieAt?: number): Promise<void> {
-    const preload = pathToFileURL(join(root, 'test/examples/demo-shop/die-at.mjs')).href
-    const flags = [...(dieAt === undefined ? [] : ['--import', preload])]
-    const child = spawn(process.execPath, [...flags, 'examples/demo-shop/server.mjs'], {
+  /** Resolves when it listens, or has ended. */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, ['examples/demo-shop/server.mjs'], {
       cwd: root,
-      env: {
-        ...this.#environment,
-        ...(dieAt !== undefined && { DIE_AT: String(dieAt), DIE_REPORT: join(this.folder, 'died-at') }),
-      },
+      env: this.#environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child
@@ -159,16 +142,6 @@ export class ShopProcess {
       await pause(50)
     }
     throw new Error(`${path} did not become what it should: ${JSON.stringify(last)}\n${this.#errors}`)
-  }
-
-  /** Resolves when the shop has answered the callback of this status, or is dead, or has heard of it otherwise. */
-  async called(kind: 'payin' | 'payout', paymentStatus: string): Promise<void> {
-    const isAnswered = () =>
-      this.sandbox.callbacks.some(
-        (callback) =>
-          callback.kind === kind && callback.paymentStatus === paymentStatus && callback.response === 204,
-      )
-    while (this.isRunning && !isAnswered()) await pause(5)
   }
 
   async close(): Promise<void> {
