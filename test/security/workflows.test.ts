@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
 import { root } from '../support/root.js'
@@ -35,9 +35,6 @@ function read<T>(schema: z.ZodType<T>, file: string): T {
 }
 
 const release = read(workflow, 'workflows/release.yml')
-const ci = read(workflow, 'workflows/ci.yml')
-/** How GitHub runs a step whose shell is bash. */
-const bashOfActions = ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c']
 const commandsOf = (job: string) => release.jobs[job]?.steps.flatMap(({ run }) => run ?? []) ?? []
 
 describe('a release', () => {
@@ -65,179 +62,95 @@ describe('a release', () => {
   })
 })
 
+/** Plays a step as GitHub runs it, where its shell is bash. */
+function play(script: string, cwd: string, env: Readonly<Record<string, string>> = {}) {
+  const bash = ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script]
+  return spawnSync('bash', bash, { cwd, env: { PATH: process.env.PATH ?? '', ...env }, encoding: 'utf8' })
+}
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-release-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
 describe('the step that publishes', () => {
   const [publishing = ''] = commandsOf('publish')
-  let folder = ''
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-publish-'))
+  const staged = 'npm stage publish ./package/a.tgz --ignore-scripts --provenance --access public\n'
+  const unknown = "echo 'npm error code E404' >&2; exit 1"
+  const silent = "echo 'npm error code E503' >&2; exit 1"
+
+  test.each([
+    ['stages a version of a package that npm knows', 'echo a-package', 'exit 0', 0, staged],
+    ['publishes a new package', unknown, 'exit 0', 0, staged.replace(' stage', '')],
+    ['publishes where npm can stage nothing', 'echo a-package', 'exit 1', 0, staged.replace(' stage', '')],
+    ['publishes nothing when the registry does not say what it knows', silent, 'exit 0', 1, ''],
+  ])('%s', (_what, view, stage, status, said) => {
     mkdirSync(join(folder, 'package'))
     writeFileSync(join(folder, 'package/package.json'), '{ "name": "a-package" }')
     execFileSync('tar', ['-czf', 'package/a.tgz', 'package/package.json'], { cwd: folder })
-  })
-  afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
-  /** Plays the step with a stand-in for npm, whose `view` and `stage` do what is given. */
-  function publish(view: string, stage = 'exit 0') {
-    writeFileSync(
-      join(folder, 'npm'),
-      `#!/bin/sh
-case "$1 $2" in
-  'view a-package') ${view} ;;
-  'stage --help') ${stage} ;;
-  *) echo "npm $*" >> published ;;
-esac`,
-      { mode: 0o755 },
-    )
-    const env = { PATH: `${folder}${delimiter}${process.env.PATH}` }
-    const { status, stderr } = spawnSync('bash', [...bashOfActions, publishing], {
-      cwd: folder,
-      env,
-      encoding: 'utf8',
-    })
-    const published = join(folder, 'published')
-    return { status, stderr, published: existsSync(published) ? readFileSync(published, 'utf8') : '' }
-  }
-
-  test('stages a version of a package that npm knows', () => {
-    expect(publish('echo a-package')).toEqual({
-      status: 0,
-      stderr: '',
-      published: 'npm stage publish ./package/a.tgz --ignore-scripts --provenance --access public\n',
-    })
-  })
-
-  test.each([
-    ['of a new package', "echo 'npm error code E404' >&2; exit 1", 'exit 0'],
-    ['where npm can stage none', 'echo a-package', 'exit 1'],
-  ])('publishes a version %s', (_, view, stage) => {
-    expect(publish(view, stage)).toEqual({
-      status: 0,
-      stderr: '',
-      published: 'npm publish ./package/a.tgz --ignore-scripts --provenance --access public\n',
-    })
-  })
-
-  test('publishes nothing when the registry does not say whether it knows the package', () => {
-    const ended = publish("echo 'npm error code E503' >&2; exit 1")
-    expect(ended).toEqual({ status: 1, stderr: 'npm error code E503\n', published: '' })
+    // In the place of npm, whose `view` and `stage` do what is given.
+    const cases = `'view a-package') ${view} ;; 'stage --help') ${stage} ;; *) echo "npm $*" >> published ;;`
+    writeFileSync(join(folder, 'npm'), `#!/bin/sh\ncase "$1 $2" in ${cases} esac`, { mode: 0o755 })
+    writeFileSync(join(folder, 'published'), '')
+    const ended = play(publishing, folder, { PATH: `${folder}${delimiter}${process.env.PATH}` })
+    expect([ended.status, readFileSync(join(folder, 'published'), 'utf8')]).toEqual([status, said])
   })
 })
 
-describe('what is published', () => {
-  test('is packed by a job that runs the build alone, and again by another, to the same bytes', () => {
-    expect(commandsOf('pack')).toEqual(['.ci/pack packed'])
-    expect(commandsOf('test').at(-1)).toMatch(/^\.ci\/pack again\n[\s\S]* cmp /)
-    const script = readFileSync(join(root, '.ci/pack'), 'utf8')
-    expect(script).toContain('npm ci --ignore-scripts')
-    expect(script).toContain('node scripts/pack.mjs')
-  })
-
-  test('waits for a person, in the environment npm', () => {
-    expect(readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')).toMatch(
-      /^ {2}publish:\n(?: {4}.*\n)* {4}environment: npm$/m,
-    )
-  })
+test('the job that publishes waits for a person, in the environment npm', () => {
+  expect(readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')).toMatch(
+    /^ {2}publish:\n(?: {4}.*\n)* {4}environment: npm$/m,
+  )
 })
 
 describe('the step that looks at tag, changelog and notes', () => {
   const check = commandsOf('test')[0] ?? ''
-  const packages = ['cli', 'sandbox', 'signer']
-  let folder = ''
-  const setVersion = (name: string, version: string) =>
-    writeFileSync(join(folder, 'packages', name, 'package.json'), JSON.stringify({ version }))
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-release-'))
+  const good = '## [1.2.3] - 2026-11-30'
+  const versions = { cli: '1.2.3', sandbox: '1.2.3', signer: '1.2.3' }
+  const several = 'more than one version'
+
+  test.each<readonly [string, string, object, readonly string[], string | undefined]>([
+    ['v1.2.3', good, {}, [], undefined],
+    ['v1.2.4', good, {}, [], ''],
+    ['1.2.3', good, {}, [], ''],
+    ['v1.2.3', '## [Unreleased]', {}, [], ''],
+    ['v1.2.3', '## [1.2.3]', {}, [], ''],
+    ['v1.2.3', '## [1.2.3] - soon', {}, [], ''],
+    ['v1.2.3', '## [1x2.3] - 2026-11-30', {}, [], ''],
+    ['v1.2.3', good, { cli: '1.2.2' }, [], several],
+    ['v1.2.3', good, { sandbox: '1.2.2' }, [], several],
+    ['v1.2.3', good, { signer: '1.2.2' }, [], several],
+    ['v1.2.3', good, {}, ['forgotten.md'], '.changeset/forgotten.md'],
+  ])('for the tag %s, "%s", %j and the notes %j says %s', (tag, heading, others, notes, says) => {
     mkdirSync(join(folder, '.changeset'))
-    writeFileSync(join(folder, '.changeset/README.md'), 'How notes are written.')
+    for (const note of ['README.md', ...notes]) writeFileSync(join(folder, '.changeset', note), 'A note.')
     writeFileSync(join(folder, 'package.json'), '{ "version": "1.2.3" }')
-    for (const name of packages) {
+    for (const [name, version] of Object.entries({ ...versions, ...others })) {
       mkdirSync(join(folder, 'packages', name), { recursive: true })
-      setVersion(name, '1.2.3')
+      writeFileSync(join(folder, 'packages', name, 'package.json'), JSON.stringify({ version }))
     }
-  })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-  /** Plays the step, for a tag and a heading of the changelog. */
-  function play(tag: string, heading: string) {
     writeFileSync(join(folder, 'CHANGELOG.md'), `# Changelog\n\n${heading}\n\n- All new.\n`)
-    const env = { PATH: process.env.PATH ?? '', GITHUB_REF_NAME: tag }
-    return spawnSync('bash', [...bashOfActions, check], {
-      cwd: folder,
-      env,
-      encoding: 'utf8',
-    })
-  }
-
-  test.each([
-    ['v1.2.3', '## [1.2.3] - 2026-11-30', 0],
-    ['v1.2.4', '## [1.2.3] - 2026-11-30', 1],
-    ['1.2.3', '## [1.2.3] - 2026-11-30', 1],
-    ['v1.2.3', '## [Unreleased]', 1],
-    ['v1.2.3', '## [1.2.3]', 1],
-    ['v1.2.3', '## [1.2.3] - soon', 1],
-    ['v1.2.3', '## [1x2.3] - 2026-11-30', 1],
-  ])('ends for the tag %s and the heading "%s" with %i', (tag, heading, code) => {
-    const ended = play(tag, heading)
-    expect(ended.status).toBe(code)
-    expect(ended.stderr === '').toBe(code === 0)
-  })
-
-  test.each(packages)('ends where the %s has another version', (name) => {
-    setVersion(name, '1.2.2')
-    const ended = play('v1.2.3', '## [1.2.3] - 2026-11-30')
-    expect(ended.status).toBe(1)
-    expect(ended.stderr).toContain('more than one version')
-    setVersion(name, '1.2.3')
-  })
-
-  test('ends where a note has not been put into the changelog', () => {
-    writeFileSync(join(folder, '.changeset/forgotten.md'), '---\nmerchant-gateway: patch\n---\n')
-    const ended = play('v1.2.3', '## [1.2.3] - 2026-11-30')
-    expect(ended.status).toBe(1)
-    expect(ended.stderr).toContain('.changeset/forgotten.md')
-    rmSync(join(folder, '.changeset/forgotten.md'))
+    const { status, stderr } = play(check, folder, { GITHUB_REF_NAME: tag })
+    expect([status, stderr === '']).toEqual(says === undefined ? [0, true] : [1, false])
+    expect(stderr).toContain(says ?? '')
   })
 })
 
-describe('the step that looks whether the tag is on main', () => {
-  const check = commandsOf('test')[1] ?? ''
-  let folder = ''
+test.each([
+  ['the newest commit of main', 'origin/main', 0],
+  ['an older one', 'origin/main~1', 0],
+  ['a commit that is not on main', 'HEAD', 1],
+])('the step that looks whether the tag is on main ends for %s (%s) with %i', (_what, commit, status) => {
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], { cwd: folder })
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-release-'))
-    git('init', '--quiet')
-    for (const message of ['older', 'newer']) git('commit', '--quiet', '--allow-empty', '--message', message)
-    git('update-ref', 'refs/remotes/origin/main', 'HEAD')
-    git('commit', '--quiet', '--allow-empty', '--message', 'reviewed by nobody')
-  })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-  test.each([
-    ['the newest commit of main', 'origin/main', 0],
-    ['an older one', 'origin/main~1', 0],
-    ['a commit that is not on main', 'HEAD', 1],
-  ])('ends for %s (%s) with %i', (_, commit, status) => {
-    const at = execFileSync('git', ['rev-parse', commit], { cwd: folder, encoding: 'utf8' }).trim()
-    const work = join(folder, `at-${at}`)
-    git('worktree', 'add', '--quiet', '--detach', work, at)
-    const env = { PATH: process.env.PATH ?? '', GITHUB_REF_NAME: 'v1.2.3' }
-    const ended = spawnSync('bash', [...bashOfActions, check], { cwd: work, env, encoding: 'utf8' })
-    expect(ended.status).toBe(status)
-    expect(ended.stderr === '').toBe(status === 0)
-  })
-})
-
-test('CI runs the same on every push and pull request, on the oldest Node that is supported and others', () => {
-  expect(Object.keys(ci.on).sort()).toEqual(['pull_request', 'push'])
-  expect(ci.permissions).toEqual({ contents: 'read' })
-  expect(ci.jobs.run?.steps.map(({ run }) => run)).toContain('.ci/run')
-  const { engines } = z
-    .object({ engines: z.object({ node: z.string() }) })
-    .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
-  expect(ci.jobs.run?.strategy?.matrix.node?.[0]).toMatch(
-    new RegExp(`^${engines.node.replace('>=', '').replaceAll('.', '\\.')}-`),
-  )
+  git('init', '--quiet')
+  for (const message of ['older', 'newer']) git('commit', '--quiet', '--allow-empty', '--message', message)
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD')
+  git('commit', '--quiet', '--allow-empty', '--message', 'reviewed by nobody')
+  git('checkout', '--quiet', '--detach', commit)
+  const ended = play(commandsOf('test')[1] ?? '', folder, { GITHUB_REF_NAME: 'v1.2.3' })
+  expect([ended.status, ended.stderr === '']).toEqual([status, status === 0])
 })
 
 const files = readdirSync(join(root, '.github/workflows')).map((file) => `workflows/${file}`)
