@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { GatewayClient, ServerToken } from '../../src/index.js'
+import { keepingLogger, Listening } from '../client/observe/support.js'
 import {
   canaryCalls,
   canaryRequest,
@@ -16,21 +17,38 @@ import {
   quote,
 } from '../faults/canaries.js'
 import { fetchGateway } from '../faults/fetch-gateway.js'
-import { handMadeGateway, json, type Reply, rawServer, reset, stall, stallBody } from '../faults/servers.js'
-import { clientOf, failure } from '../faults/support.js'
+import {
+  accept,
+  handMadeGateway,
+  json,
+  type Reply,
+  rawServer,
+  reset,
+  stall,
+  stallBody,
+} from '../faults/servers.js'
+import { clientOf, failure, type TransportName } from '../faults/support.js'
+import type { SomeOptions } from '../support/client-options.js'
 import { closedAddress } from '../support/listening.js'
 import { turns } from '../support/turns.js'
 import { privatePem } from '../support/vectors.js'
 
 const statuses = [200, 401, 409, 422, 502]
-/** Runs everything against a gateway and looks at all that is thrown, warned and published. */
-async function expectSilenceOf(client: GatewayClient): Promise<void> {
+
+/** Runs everything against a gateway and looks at all that is thrown, warned, published and logged. */
+async function expectSilenceOf(url: string, transport: TransportName, options: SomeOptions): Promise<void> {
+  const { logger, lines } = keepingLogger()
+  using listening = new Listening()
+  await using client = clientOf(url, transport, { ...limits, ...options, logger })
   const heard = await overheard(async () => {
     for (const settled of await Promise.allSettled(canaryCalls(client))) {
       if (settled.status === 'rejected') expectSilence(settled.reason)
     }
   })
-  for (const one of heard) expectSilence(one)
+  expect(listening.callsEnded.length).toBeGreaterThanOrEqual(4)
+  expect(lines.length).toBeGreaterThanOrEqual(listening.callsEnded.length)
+  for (const line of lines) expect(line).not.toMatch(/\p{Cc}|\p{Zl}|\p{Zp}/u)
+  expectSilence([heard, listening.all, lines])
 }
 
 describe.each(['undici', 'fetch'] as const)('over %s', (transport) => {
@@ -41,8 +59,7 @@ describe.each(['undici', 'fetch'] as const)('over %s', (transport) => {
         const reply: Reply = (response, request) => echo(status, request)(response, request)
         const token = json(200, { token: n % 2 === 0 ? jwt : opaqueToken })
         await using gateway = await handMadeGateway({ token: [token], create: [reply], lookUp: [reply] })
-        await using client = clientOf(gateway.url, transport, { privateKey: privatePem, ...limits })
-        await expectSilenceOf(client)
+        await expectSilenceOf(gateway.url, transport, { privateKey: privatePem })
       }
     },
   )
@@ -53,8 +70,7 @@ describe.each(['undici', 'fetch'] as const)('over %s', (transport) => {
       for (const [n, status] of statuses.entries()) {
         const reply: Reply = (response, request) => echo(status, request)(response, request)
         await using gateway = await handMadeGateway({ token: [reply] })
-        await using client = clientOf(gateway.url, transport, { ...credentials[n % 3], ...limits })
-        await expectSilenceOf(client)
+        await expectSilenceOf(gateway.url, transport, credentials[n % 3] ?? {})
       }
     },
   )
@@ -71,11 +87,9 @@ describe.each(['undici', 'fetch'] as const)('over %s', (transport) => {
           ? `HTTP/1.1 200 OK\r\ncontent-length: ${jwt.length + 12}\r\nconnection: close\r\n\r\n{"token":"${jwt}"}`
           : garbled(request),
       )
-      await using client = clientOf(server.url, transport, { ...credentials[0], ...limits })
-      await expectSilenceOf(client)
-      await using server2 = await rawServer(garbled)
-      await using secretive = clientOf(server2.url, transport, { ...credentials[2], ...limits })
-      await expectSilenceOf(secretive)
+      await expectSilenceOf(server.url, transport, credentials[0] ?? {})
+      await using tokens = await rawServer(garbled)
+      await expectSilenceOf(tokens.url, transport, credentials[2] ?? {})
     }
   })
 
@@ -86,11 +100,16 @@ describe.each(['undici', 'fetch'] as const)('over %s', (transport) => {
         create: [broken],
         lookUp: [broken],
       })
-      await using client = clientOf(gateway.url, transport, { ...credentials[0], ...limits })
-      await expectSilenceOf(client)
+      await expectSilenceOf(gateway.url, transport, credentials[0] ?? {})
     }
-    await using nobody = clientOf(await closedAddress(), transport, { ...credentials[2], ...limits })
-    await expectSilenceOf(nobody)
+    await expectSilenceOf(await closedAddress(), transport, credentials[2] ?? {})
+  })
+
+  test('nor does anything when all goes well', async () => {
+    for (const token of [jwt, opaqueToken]) {
+      await using gateway = await handMadeGateway({ token: [json(200, { token })], create: [accept] })
+      for (const credential of credentials) await expectSilenceOf(gateway.url, transport, credential)
+    }
   })
 })
 

@@ -29,15 +29,26 @@ const brief = ({ budget }: Listening) =>
     return `${event.kind} ${event.lane} ${event.depth}`
   })
 
+/** A client that has its token, and a limiter that grants from now on when it is told to. */
+async function waitingClient() {
+  const rateLimit = new HandLimiter()
+  const client = clientOf('https://gateway.example', 'undici', { fetch: good.fetch, rateLimit })
+  await client.payins.retrieve('order-1')
+  rateLimit.open = false
+  const heard = new Listening()
+  const end = () => {
+    heard[Symbol.dispose]()
+    return client.close()
+  }
+  return { client, rateLimit, heard, [Symbol.asyncDispose]: end }
+}
+
 const good = fetchGateway(() => Response.json({ ...found('payin'), data: [] }))
 
 describe('the queue for permits', () => {
   it('tells how many wait in each lane, and who was granted one', async () => {
-    const rateLimit = new HandLimiter()
-    await using client = clientOf('https://gateway.example', 'undici', { fetch: good.fetch, rateLimit })
-    await client.payins.retrieve('order-1')
-    rateLimit.open = false
-    using heard = new Listening()
+    await using waiting = await waitingClient()
+    const { client, rateLimit, heard } = waiting
     const reads = [client.payins.retrieve('order-1'), client.payins.retrieve('order-1')]
     const create = client.payins.create({ idPayin: 'order-1', ...paymentRequest() })
     await until(() => heard.budget.length === 3)
@@ -53,11 +64,8 @@ describe('the queue for permits', () => {
   })
 
   it('tells who left it without a permit', async () => {
-    const rateLimit = new HandLimiter()
-    await using client = clientOf('https://gateway.example', 'undici', { fetch: good.fetch, rateLimit })
-    await client.payins.retrieve('order-1')
-    rateLimit.open = false
-    using heard = new Listening()
+    await using waiting = await waitingClient()
+    const { client, heard } = waiting
     const ending = new AbortController()
     const read = failure(client.payins.retrieve('order-1', { signal: ending.signal }))
     const poll = failure(client.payins.waitFor('order-1', { maxWaitMs: 1000, signal: ending.signal }))
@@ -69,11 +77,7 @@ describe('the queue for permits', () => {
   })
 
   it('tells of everybody who is refused when the client is closed', async () => {
-    const rateLimit = new HandLimiter()
-    const client = clientOf('https://gateway.example', 'undici', { fetch: good.fetch, rateLimit })
-    await client.payins.retrieve('order-1')
-    rateLimit.open = false
-    using heard = new Listening()
+    const { client, heard } = await waitingClient()
     const reads = [1, 2].map((n) => failure(client.payins.retrieve(`order-${n}`)))
     await until(() => heard.budget.length === 2)
     await client.close()

@@ -20,7 +20,7 @@ describe('the client that events are about', () => {
 
 describe('a channel that nobody listens to', () => {
   it('is told nothing of calls, requests and the queue', async () => {
-    const names = ['call:start', 'call:end', 'attempt:start', 'attempt:end', 'budget']
+    const names = ['call:start', 'call:end', 'attempt:start', 'attempt:end', 'rate-limit']
     const spies = names.map((name) => vi.spyOn(channel(`merchant-gateway:${name}`), 'publish'))
     await using gateway = await handMadeGateway({ create: [accept] })
     const rateLimit = { acquire: () => new Promise<void>((resolve) => setImmediate(resolve)) }

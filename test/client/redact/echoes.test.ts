@@ -126,15 +126,19 @@ describe('what was sent is not shown', () => {
   })
 })
 
-describe('the status of a span', () => {
-  it('shows {path} in place of the path of a request()', async () => {
+describe('a path of a request() that holds what is a customer’s', () => {
+  it('is {path} in spans, events and lines, where no template is given', async () => {
     await using gateway = await handMadeGateway({ lookUp: [json(422, {})] })
     const stop = otel.instrument()
-    await using client = clientOf(gateway.url, 'undici', { retries: 0 })
+    const { logger, lines } = keepingLogger()
+    using heard = new Listening()
+    await using client = clientOf(gateway.url, 'undici', { logger, retries: 0 })
     const request = { method: 'GET', path: '/customers/canary', operations: ['GET /.*'] } as const
     await failure(client.request(request))
     await failure(client.request({ ...request, pathTemplate: '/customers/{name}' }))
     stop()
+    expectSilence([heard.all.map(({ event }) => ({ ...event, error: undefined })), lines])
+    expect(lines).toContainEqual(expect.stringMatching(/^error .*: GET \{path\}: the gateway refused/))
     const messages = otel.spans().flatMap(({ status }) => status.message ?? [])
     otel.forgetSpans()
     expect(messages).toEqual([
