@@ -26,17 +26,3 @@ test('a plan is shortened to the one order and the one fault that break its rule
   expect(story).toContain('Seed 3 broke the rule "one payment for each order": the second one')
   expect(story).toContain('40.000 s for 2.000 s: crash')
 })
-
-test('what breaks another rule is no shorter form of the same story', async () => {
-  const plan = makePlan(4, { days: 0.1, perDay: 60 })
-  const shortest = await shrink(plan, violation, async () => ({
-    violations: [{ ...violation, rule: 'nothing is left' }],
-  }))
-  expect(shortest).toEqual(plan)
-})
-
-test('a seed stands for one plan, and for another than its neighbour', () => {
-  const amount = { days: 1, perDay: 50 }
-  expect(makePlan(5, amount)).toEqual(makePlan(5, amount))
-  expect(makePlan(6, amount)).not.toEqual(makePlan(5, amount))
-})
