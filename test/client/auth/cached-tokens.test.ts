@@ -46,18 +46,6 @@ describe('a token that the gateway does not take', () => {
     },
   )
 
-  it('is replaced once a minute at most for what may be about the request', async () => {
-    numberedTokens()
-    const client = gateway.client()
-    await client.payins.retrieve('known')
-    gateway.answer(() => Response.json({}, { status: 404 }))
-    for (const id of ['a', 'b', 'c', 'd']) {
-      expect((await caught(() => client.payins.retrieve(id))).code).toBe('not_found')
-    }
-    expect(gateway.tokenRequests()).toHaveLength(2)
-    expect(gateway.business()).toHaveLength(6)
-  })
-
   it.each([100, 300, 1000])('is tried again before it is thrown away, if taken %i ms later', async (ms) => {
     const madeAt = new Map<string | undefined, number>()
     let count = 0
