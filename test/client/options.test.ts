@@ -194,26 +194,3 @@ describe('exactly one way to authenticate is given', () => {
     expect(inspect(warn.mock.calls)).not.toContain('s3cret')
   })
 })
-
-describe('secrets are in nothing that the client prints (peer failure 20)', () => {
-  it.each([
-    [
-      'util.inspect',
-      (client: GatewayClient) => inspect(client, { depth: 9, showHidden: true, getters: true }),
-    ],
-    ['JSON.stringify', (client: GatewayClient) => JSON.stringify({ client })],
-    ['String', (client: GatewayClient) => String(client)],
-  ])('%s', (_way, print) => {
-    const printed = print(new GatewayClient(least))
-    expect(printed).not.toContain('PRIVATE')
-    expect(printed).not.toContain(privatePem.split('\n')[3] ?? 'no such line')
-  })
-
-  it('nor in the error about a key that is wrong', async () => {
-    const privateKey = `-----BEGIN PRIVATE KEY-----\nS3CRETS3CRET\n-----END PRIVATE KEY-----`
-    const error = await caught(
-      () => new GatewayClient({ ...least, privateKey, privateKeyPassphrase: 'S3CRET-phrase' }),
-    )
-    expect(inspect(error, { showHidden: true, depth: 9 }) + JSON.stringify(error)).not.toContain('S3CRET')
-  })
-})

@@ -2,50 +2,12 @@ import type { Random } from '../simulation/world/random.js'
 
 /** What parsers of all kinds trip over. */
 const tokens = [
-  '"',
-  '{',
-  '}',
-  '[',
-  ']',
-  ',',
-  ':',
-  '\\',
-  '\n',
-  '\r\n',
-  '\0',
-  '\ufeff',
-  '\ud800',
-  '-',
-  '.',
-  ';',
-  '\t',
-  '%',
-  '=',
-  '/',
-  'null',
-  'true',
-  '-0',
-  '1e999',
+  ...[...'"{}[],:\\\n\0-.;\t%=/'],
+  ...['\r\n', '\ufeff', '\ud800', '[[[[[[[[', '{"a":{"a":{"a":', '-----BEGIN PRIVATE KEY-----\n'],
+  ...'null true -0 1e999 0x10 NaN "" {} [] \\u0000 \\ud83d "ACC77CANARY0041": CanaryKowalski'.split(' '),
+  ...'"__proto__": "constructor": "toString": "then": "toJSON": eyJhbGciOiJub25lIn0.'.split(' '),
   '9'.repeat(20),
-  '0x10',
-  'NaN',
-  '""',
-  '{}',
-  '[]',
-  '\\u0000',
-  '\\ud83d',
-  '"__proto__":',
-  '"constructor":',
-  '"toString":',
-  '"then":',
-  '"toJSON":',
-  '[[[[[[[[',
-  '{"a":{"a":{"a":',
-  'CanaryKowalski',
-  '"ACC77CANARY0041":',
-  'eyJhbGciOiJub25lIn0.',
-  '-----BEGIN PRIVATE KEY-----\n',
-] as const
+]
 
 const mostBytes = 20_000
 
@@ -69,7 +31,10 @@ function change(random: Random, bytes: Buffer, others: readonly Buffer[]): Buffe
     case 2:
       return replaced(Buffer.alloc(0), at + length)
     case 3:
-      return replaced(Buffer.from(random.pick(tokens)), random.chance(0.5) ? at : at + length)
+      return replaced(
+        Buffer.from(tokens[random.whole(0, tokens.length - 1)] ?? ''),
+        random.chance(0.5) ? at : at + length,
+      )
     case 4:
       return replaced(
         Buffer.concat(Array.from({ length: random.whole(2, 20) }, () => bytes.subarray(at, at + length))),

@@ -4,6 +4,7 @@ import type { LimiterKind } from '../../packages/sandbox/src/index.js'
 import { type ClientSettings, type GatewayClient, onGatewayEvent } from '../../src/index.js'
 import { anyToken } from '../faults/servers.js'
 import { create } from '../faults/support.js'
+import { chances } from '../support/chances.js'
 import { defaultClient } from './arrivals.js'
 
 // Many timers on a fake clock: seconds of work on a busy machine.
@@ -13,15 +14,6 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 
 const kinds: readonly LimiterKind[] = ['sliding-window', 'fixed-window', 'token-bucket', 'evenly-spaced']
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Numbers from 0 to 1 that are the same in every run. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-    return state / 2 ** 31
-  }
-}
-
 interface Seen {
   refused: number
   readonly acceptedAt: number[]
@@ -29,7 +21,7 @@ interface Seen {
 
 /** A gateway behind a network on which the way there takes 10 ms, and up to so many more. */
 function gatewayOf(limiter: Limiter, jitterMs = 0) {
-  const random = randomFrom(4711)
+  const random = chances(4711)
   const seen: Seen = { refused: 0, acceptedAt: [] }
   const fetch: typeof globalThis.fetch = async (input, init) => {
     await wait(10 + Math.round(random() * jitterMs))

@@ -64,16 +64,9 @@ describe.each(['payin', 'payout'] as const)('the amount of a %s', (kind) => {
       }),
       {
         numRuns: 400,
-        examples: [
-          ['0'],
-          ['0.0'],
-          ['1.10'],
-          ['999999999999999'],
-          ['0.000000000000001'],
-          ['99999999999999.9'],
-          ['100'],
-          ['0.1000'],
-        ],
+        examples: '0 0.0 1.10 999999999999999 0.000000000000001 99999999999999.9 100 0.1000'
+          .split(' ')
+          .map((text) => [text]),
       },
     )
   })
@@ -124,29 +117,8 @@ describe.each(['payin', 'payout'] as const)('the amount of a %s', (kind) => {
       fc.string(),
       fc.stringMatching(/^[-+ ]?[0-9.,eExX_]{1,20}[ \n]?$/),
       fc.stringMatching(/^0\.0{300,420}\d{1,15}$/),
-      fc.constantFrom(
-        '',
-        ' ',
-        '1e3',
-        '1E3',
-        '0x10',
-        '1_000',
-        '1,5',
-        '.5',
-        '5.',
-        '01',
-        '+1',
-        '-1',
-        '-0',
-        'NaN',
-        'Infinity',
-        '１',
-        '١',
-        '1\n',
-        ' 1',
-        '0b1',
-        '1.2.3',
-      ),
+      fc.constantFrom(...'1e3 1E3 0x10 1_000 1,5 .5 5. 01 +1 -1 -0 NaN Infinity １ ١ 0b1 1.2.3'.split(' ')),
+      fc.constantFrom('', ' ', '1\n', ' 1'),
     )
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {

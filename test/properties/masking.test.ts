@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Failed } from '../../src/client/http/failure.js'
-import { toError } from '../../src/client/http/to-error.js'
 import { parseJson } from '../../src/client/input/json.js'
 import { bodyStart, gatewayMessage, hiding, mask } from '../../src/client/redact.js'
-import { isGatewayError } from '../../src/index.js'
-import { answered, wasSent } from '../support/failures.js'
 
 /** UTF-16 units of any kind: halves of pairs stand alone as well. */
 const units = fc
@@ -88,32 +84,6 @@ describe('whatever the secrets and the answer of a gateway are', () => {
         expect(gatewayMessage(parseJson(body), hide)?.length ?? 0).toBeLessThanOrEqual(5000)
       }),
       { numRuns: 60 },
-    )
-  }, 60_000)
-
-  it('an error stays what it is', () => {
-    const failures = fc.tuple(fc.constantFrom(400, 401, 403, 404, 409, 422, 429, 500, 503), longText)
-    fc.assert(
-      fc.property(failures, fc.array(longText, { maxLength: 3 }), ([status, body], secrets) => {
-        const context: Omit<Failed, 'failure'> = {
-          outcome: 'unknown',
-          route: 'POST /payouts/{idPayout}',
-          attempts: 1,
-          retryAfterMs: undefined,
-          timeoutMs: 1000,
-          deadlineMs: 1000,
-          nowMs: 0,
-          secrets,
-          about: { kind: 'create', payment: 'payout', id: 'order-1', isGiven: true },
-        }
-        const broken = { kind: 'connection', ...wasSent, cause: new Error(body) } as const
-        for (const failure of [answered(status, { 'x-request-id': body }, body), broken]) {
-          const error = toError({ ...context, failure })
-          expect(isGatewayError(error)).toBe(true)
-          expect(error).toMatchObject({ outcome: 'unknown', idPayout: 'order-1' })
-        }
-      }),
-      { numRuns: 40 },
     )
   }, 60_000)
 })

@@ -84,18 +84,6 @@ describe.each(transports)('over %s, an answer moves the client nowhere', (transp
     expect(other.connections()).toBe(0)
   })
 
-  test('by early hints', async () => {
-    await using other = await elsewhere()
-    const early: Reply = (response, request) => {
-      response.writeEarlyHints({ link: `<${other.url}/>; rel=preconnect` })
-      json(200, found('payout'))(response, request)
-    }
-    await using gateway = await handMadeGateway({ lookUp: [early] })
-    await using client = clientOf(gateway.url, transport)
-    expect(await client.payouts.retrieve('order-1')).toEqual(found('payout'))
-    expect(other.connections()).toBe(0)
-  })
-
   test.each([
     [421, 'unknown to this server', 'invalid_request'],
     // The standard of fetch makes a 407 a failed connection.

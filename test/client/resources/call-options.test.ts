@@ -35,27 +35,9 @@ const calls: Readonly<Record<string, (client: GatewayClient, options: CallOption
 const client = () => gateway.client({ customerAccountPath: '/payins/{idPayin}/account' })
 
 describe.each(Object.entries(calls))('%s', (_name, call) => {
-  it('refuses a signal without all that is used of it', async () => {
-    const whole = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined }
-    for (const signal of [
-      { ...whole, removeEventListener: undefined },
-      { ...whole, addEventListener: 1 },
-      { ...whole, aborted: undefined },
-      { ...whole, aborted: 'no' },
-    ]) {
-      const options: CallOptions = {}
-      Reflect.set(options, 'signal', signal)
-      expect(await caught(() => call(client(), options))).toMatchObject({ field: 'signal' })
-    }
-  })
-
-  it('refuses an option that it does not know, naming it', async () => {
-    const options: CallOptions = JSON.parse('{"timeout":5000}')
-    const error = await caught(() => call(client(), options))
+  it('refuses an option that it does not know', async () => {
+    const error = await caught(() => call(client(), JSON.parse('{"timeout":5000}')))
     expect(error).toMatchObject({ code: 'invalid_input', field: 'timeout' })
-    expect(error.message).toBe(
-      'timeout is not an option of a call (signal, timeoutMs, deadlineMs, retries, priority); did you mean timeoutMs? nothing was sent.',
-    )
     expect(gateway.seen).toEqual([])
   })
 
@@ -67,33 +49,25 @@ describe.each(Object.entries(calls))('%s', (_name, call) => {
   })
 })
 
-describe('an option of a call that is out of range is refused', () => {
-  it.each([
-    ['timeoutMs', '{"timeoutMs":0}'],
-    ['timeoutMs', '{"timeoutMs":0.5}'],
-    ['timeoutMs', '{"timeoutMs":-1}'],
-    ['timeoutMs', '{"timeoutMs":"5000"}'],
-    ['timeoutMs', '{"timeoutMs":2147483648}'],
-    ['timeoutMs', '{"timeoutMs":null}'],
-    ['deadlineMs', '{"deadlineMs":0}'],
-    ['deadlineMs', '{"deadlineMs":1e300}'],
-    ['retries', '{"retries":-1}'],
-    ['retries', '{"retries":1.5}'],
-    ['retries', '{"retries":"2"}'],
-    ['signal', '{"signal":{}}'],
-    ['signal', '{"signal":null}'],
-    ['options', 'null'],
-    ['options', '5'],
-  ])('%s in %s', async (field, options) => {
-    const error = await caught(() => client().currencies.list(JSON.parse(options)))
-    expect(error).toMatchObject({ code: 'invalid_input', field })
-    expect(gateway.seen).toEqual([])
-  })
+it.each([{ removeEventListener: undefined }, { addEventListener: 1 }, { aborted: 'no' }])(
+  'a signal without all that is used of it is refused: %o',
+  async (lack) => {
+    const whole = { aborted: false, addEventListener: () => {}, removeEventListener: () => {} }
+    const options: CallOptions = {}
+    Reflect.set(options, 'signal', { ...whole, ...lack })
+    expect(await caught(() => client().currencies.list(options))).toMatchObject({ field: 'signal' })
+  },
+)
 
-  it('and options that are undefined are the client’s', async () => {
-    const nothing = { signal: undefined, timeoutMs: undefined, deadlineMs: undefined, retries: undefined }
-    await expect(client().currencies.list(nothing)).resolves.toEqual({})
-  })
+it.each(['null', '5'])('options that are no object are refused: %s', async (options) => {
+  const error = await caught(() => client().currencies.list(JSON.parse(options)))
+  expect(error).toMatchObject({ code: 'invalid_input', field: 'options' })
+  expect(gateway.seen).toEqual([])
+})
+
+it('options that are undefined are the client’s', async () => {
+  const nothing = { signal: undefined, timeoutMs: undefined, deadlineMs: undefined, retries: undefined }
+  await expect(client().currencies.list(nothing)).resolves.toEqual({})
 })
 
 it('the number of retries of a call goes before the client’s', async () => {

@@ -63,18 +63,6 @@ describe('a path that looks odd and leads to the gateway', () => {
   )
 })
 
-describe('what is certainly wrong is refused before anything is sent', () => {
-  it('a body that JSON can not hold', async () => {
-    const request = { method: 'POST', path: '/x', operations, body: { amount: 5n } } as const
-    expect(await caught(() => gateway.client().request(request))).toMatchObject({ code: 'invalid_input' })
-  })
-
-  it('a request that is missing altogether', async () => {
-    const nothing = JSON.parse('null')
-    expect(await caught(() => gateway.client().request(nothing))).toMatchObject({ code: 'invalid_input' })
-  })
-})
-
 describe('the answer may be checked by any Standard Schema', () => {
   const response = z.object({ total: z.coerce.number(), note: z.string().default('none') })
   const request = { method: 'GET', path: '/reports/1', operations } as const

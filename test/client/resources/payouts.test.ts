@@ -70,16 +70,6 @@ describe('payouts.create', () => {
       ],
     })
   })
-
-  it('mints a token for the id and the money of each payout when the option says so', async () => {
-    gateway.answer(created)
-    const client = gateway.client({ tokens: 'per-payment' })
-    await client.payouts.create({ idPayout: 'order-1', ...request })
-    expect(gateway.tokenRequests()).toHaveLength(1)
-    expect(gateway.tokenRequests()[0]?.body).toContain(
-      '"operations":["POST /payouts/order-1"],"money":{"amount":25,"currencyCode":"EUR"}',
-    )
-  })
 })
 
 describe('payouts.retrieve', () => {
