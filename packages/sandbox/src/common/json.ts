@@ -21,3 +21,9 @@ export function fieldAt(json: unknown, path: string): unknown {
       json,
     )
 }
+
+export function keysOf<Key extends string>(all: Readonly<Record<Key, unknown>>): Key[] {
+  const keys: Key[] = []
+  for (const key in all) keys.push(key)
+  return keys
+}

@@ -22,3 +22,11 @@ export function decoded(text: string): string | undefined {
 export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
+
+const MAX_LINE = 160
+
+/** One line of a history, whatever characters an id holds. */
+export function oneLine(text: string): string {
+  const clean = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD')
+  return clean.length > MAX_LINE ? `${clean.slice(0, MAX_LINE)}…` : clean
+}

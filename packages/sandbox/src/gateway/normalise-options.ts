@@ -5,7 +5,7 @@ import { rsaPrivateKey, rsaPublicKey } from './auth/credentials.js'
 import { type DeliverCallback, deliverByFetch } from './callbacks/delivery.js'
 import { limiterOptions } from './engine/adjustable-limiter.js'
 import { magicAmounts } from './faults/magic-amounts.js'
-import { check, dotted, exactly, number, oneOf, text, whole } from './input/check.js'
+import { check, dotted, exactly, flag, number, oneOf, text, whole } from './input/check.js'
 import type { SandboxOptions } from './options.js'
 import { defaultBalances } from './payments/balances.js'
 import { defaultOperators, type SandboxOperator } from './payments/operators.js'
@@ -16,8 +16,6 @@ const withDefault = z._default
 const words = () => text('a text that is not empty')
 const count = (least = 1) => whole(`a whole number, ${least} or more`, least)
 const duration = () => number('a number of milliseconds, 0 or more', 0)
-
-const yesNo = () => z.boolean('must be true or false')
 
 /** One of some texts, which the sentence has in quotation marks. */
 const choice = <const Text extends string>(...texts: readonly Text[]) =>
@@ -92,7 +90,7 @@ const rows = {
   ),
   payJitterMs: withDefault(duration(), 0),
   expireAfterMs: withDefault(duration(), DAY_MS),
-  magicAmounts: withDefault(yesNo(), true),
+  magicAmounts: withDefault(flag(), true),
   clock: withDefault(choice('real', 'virtual'), 'real'),
   startAt: z.optional(
     is<number | Date>('milliseconds since 1970, or a Date', (value) =>
@@ -126,8 +124,8 @@ const rows = {
   balanceCounts: withDefault(
     exactly(
       {
-        pendingPayins: z.optional(yesNo()),
-        pendingPayouts: z.optional(yesNo()),
+        pendingPayins: z.optional(flag()),
+        pendingPayouts: z.optional(flag()),
         fees: z.optional(choice('with-payment', 'kept', 'apart')),
       },
       { what: 'an object such as { pendingPayouts: true }', of: 'a part' },

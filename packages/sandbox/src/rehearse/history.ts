@@ -1,4 +1,4 @@
-import { oneLine } from '../gateway/expect/one-line.js'
+import { oneLine } from '../common/text.js'
 import { showsSecret } from './action-text.js'
 import type { Activity } from './activity.js'
 

@@ -1,4 +1,4 @@
-import { amountText } from '../page/api/text/amount-text.js'
+import { amountText } from '../page/api/text.js'
 import type { Case } from './case.js'
 import type { Asked, AskedPayment, CountedPayment, Evidence, Reference } from './evidence.js'
 import type { Kind, Money } from './gateway.js'

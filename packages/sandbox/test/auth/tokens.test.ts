@@ -305,7 +305,7 @@ describe('access tokens', () => {
     }
     await others(9000)
     expect(issuer.verify(`Bearer ${used}`).scope).toEqual({ operations: ['GET /balances'] })
-    expect(issuer.factsOf(unused)).toBeDefined()
+    expect(issuer.find(unused)).toBeDefined()
     await others(2000)
     expect(issuer.verify(`Bearer ${used}`).scope).toEqual({ operations: ['GET /balances'] })
     expect(() => issuer.verify(`Bearer ${unused}`)).toThrow('none that this sandbox knows')

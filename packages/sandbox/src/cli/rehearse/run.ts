@@ -69,14 +69,14 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
     save(options, io.folder)
     io.note(`The options are in ${savedFile}: from now on "merchant-gateway-sandbox rehearse" takes none.`)
   }
-  const sandbox = await openSandbox(options, io)
-  const place = sandbox.withApplication(settings, interruption.signal, appLog)
-  const { application } = place
+  const { signal } = interruption
+  const { close, ...place } = await openSandbox({ ...options, application: settings, signal }, io, appLog)
+  const { application, gateway } = place
   try {
     const { first, wait } = options
-    const orders = new Orders(sandbox.gateway, first)
+    const orders = new Orders(gateway, first)
     const waits = wait === undefined ? { longer: { ms: LONGER_MS } } : { waitMs: wait * 1000 }
-    await application.open(interruption.signal)
+    await application.open(signal)
     const { reference } = await playAll(
       { ...place, orders, ...waits },
       {
@@ -96,7 +96,7 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
   } finally {
     if (junit !== undefined) withFile(toWrite, () => writeFileSync(junit, junitOf([...results.values()])))
     await application.close()
-    await sandbox.close()
+    await close()
     for (const file of [appLog, junit]) if (file !== undefined) closeSync(file)
   }
 }

@@ -1,5 +1,4 @@
 import { type RunContext, usualWaits } from '../../rehearse/context.js'
-import type { RehearsalGateway } from '../../rehearse/gateway.js'
 import type { Environment, Io } from '../io.js'
 import { type SandboxFlags, sandboxOptions, withSentence } from '../sandbox-options.js'
 import { describe, listen, type Served } from '../served.js'
@@ -13,19 +12,23 @@ export interface SandboxOptions extends Pick<SandboxFlags, 'options' | 'publicKe
 
 const USUAL_RATE = 10
 
-interface WithApplication extends Omit<RunContext, 'orders'> {
+/** What a rehearsal plays against, beside its orders. */
+interface Rehearsed extends Omit<RunContext, 'orders'> {
   readonly application: Application
-}
-
-export interface RehearsalSandbox {
-  readonly gateway: RehearsalGateway
-  /** @param output the file that takes what the application's commands print */
-  withApplication(settings: ApplicationSettings, signal: AbortSignal, output?: number): WithApplication
   close(): Promise<void>
 }
 
-/** The clock is the machine's: by any other one the application's tokens and timestamps would be wrong. */
-export async function openSandbox(options: SandboxOptions, io: Io): Promise<RehearsalSandbox> {
+/**
+ * Opens a sandbox for an application, which is not started yet. The clock is the machine's: by any other one the
+ * application's tokens and timestamps would be wrong.
+ *
+ * @param output the file that takes what the application's commands print
+ */
+export async function openSandbox(
+  options: SandboxOptions & { readonly application: ApplicationSettings; readonly signal: AbortSignal },
+  io: Io,
+  output: number | undefined,
+): Promise<Rehearsed> {
   const { createSandbox } = await import('../../index.js')
   const settings = sandboxOptions(options, io)
   const sandbox = withSentence(() => {
@@ -38,20 +41,14 @@ export async function openSandbox(options: SandboxOptions, io: Io): Promise<Rehe
     const served = describe(sandbox, server, { ...settings, page: false, publicKey: options.publicKey }, io)
     const baseUrl = served.baseUrl.replace(address, options.host ?? address)
     const env = environmentOf({ ...served, baseUrl }, io.env)
-    const { rateLimit = USUAL_RATE } = settings
+    const { application, signal } = options
     return {
+      ...usualWaits,
       gateway: sandbox,
-      withApplication(named, signal, output) {
-        const application = new Application(named, io, () => env, output)
-        return {
-          gateway: sandbox,
-          rateLimit,
-          application,
-          signal,
-          ...usualWaits,
-          patienceMs: named.patienceMs,
-        }
-      },
+      rateLimit: settings.rateLimit ?? USUAL_RATE,
+      application: new Application(application, io, () => env, output),
+      patienceMs: application.patienceMs,
+      signal,
       close: () => sandbox.close(),
     }
   } catch (error) {

@@ -7,14 +7,11 @@ import type { RefusalCode } from '../wire/refusal-fixes.js'
 import { Refusal } from '../wire/response.js'
 import { compileScope, type Permits, type Scope } from './scope.js'
 
-/** What the sandbox remembers of a token, for its log and its page. */
-export interface TokenFacts {
+/** What the sandbox remembers of a token that it has minted. */
+export interface Grant {
   readonly idToken: string
   readonly expiresAtMs: number
   readonly scope: Scope
-}
-
-export interface Grant extends TokenFacts {
   readonly permits: Permits
   isRevoked: boolean
 }
@@ -74,10 +71,8 @@ export class TokenIssuer {
   }
 
   /** What is remembered of a token, expired and revoked ones included. */
-  factsOf(token: string | undefined): TokenFacts | undefined {
-    const grant = token === undefined ? undefined : this.#grants.get(token)
-    // Not the grant itself: the log would keep its compiled patterns in memory.
-    return grant && { idToken: grant.idToken, expiresAtMs: grant.expiresAtMs, scope: grant.scope }
+  find(token: string | undefined): Grant | undefined {
+    return token === undefined ? undefined : this.#grants.get(token)
   }
 
   revoke(token: string): void {

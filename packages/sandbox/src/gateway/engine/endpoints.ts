@@ -1,6 +1,6 @@
 import type { Credentials } from '../auth/credentials.js'
 import { scopeOf, tokenRequestSchemas } from '../auth/scope.js'
-import { bearerToken, type Grant, type TokenFacts, type TokenIssuer } from '../auth/token-issuer.js'
+import { bearerToken, type Grant, type TokenIssuer } from '../auth/token-issuer.js'
 import type { Clock } from '../clock/clock.js'
 import type { FaultAction } from '../faults/fault-action.js'
 import { changedWhereShown } from '../faults/response-changes.js'
@@ -89,9 +89,9 @@ export class Endpoints {
   }
 
   /** What the sandbox knows of the token that a request carries, or that its response has minted. */
-  tokenFactsOf(request: GatewayRequest, response: GatewayResponse): TokenFacts | undefined {
+  grantOf(request: GatewayRequest, response: GatewayResponse): Grant | undefined {
     const { tokens } = this.#parts
-    return tokens.factsOf(response.mintedToken ?? bearerToken(header(request.headers, 'authorization')))
+    return tokens.find(response.mintedToken ?? bearerToken(header(request.headers, 'authorization')))
   }
 
   /** Checks the token (401) and what it allows (403). The statuses are assumptions. */

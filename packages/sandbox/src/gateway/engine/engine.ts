@@ -70,7 +70,7 @@ export class Engine {
     const fault = faults.take(target, request)
     const process = async () => {
       const response = record(logged, await this.#process(request, target, logged))
-      logged.grant = endpoints.tokenFactsOf(request, response)
+      logged.grant = endpoints.grantOf(request, response)
       return response
     }
     if (fault === undefined) return process()
@@ -148,7 +148,7 @@ export class Engine {
       revokeToken: () => {
         const token = bearerToken(header(request.headers, 'authorization'))
         // A token that this sandbox did not mint can't be revoked; the request is answered 401 all the same.
-        if (token !== undefined && tokens.factsOf(token) !== undefined) tokens.revoke(token)
+        if (token !== undefined && tokens.find(token) !== undefined) tokens.revoke(token)
       },
     }
   }

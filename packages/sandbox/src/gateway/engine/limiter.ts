@@ -1,3 +1,5 @@
+import { keysOf } from '../../common/json.js'
+
 /**
  * How the gateway counts the requests of a second. Section 8 gives the number and not the way:
  *
@@ -90,16 +92,9 @@ const makers: Readonly<Record<LimiterKind, (limit: number) => Limiter>> = {
   'evenly-spaced': evenlySpaced,
 }
 
-export const limiterKinds: readonly LimiterKind[] = [
-  'sliding-window',
-  'fixed-window',
-  'token-bucket',
-  'evenly-spaced',
-]
+export const limiterKinds = keysOf(makers)
 
 /** The limiter of a sandbox; `false` for none. */
 export function createLimiter(kind: LimiterKind, limit: number | false): Limiter {
-  return limit === false ? unlimited : makers[kind](limit)
+  return limit === false ? { admit: () => 0 } : makers[kind](limit)
 }
-
-export const unlimited: Limiter = { admit: () => 0 }

@@ -1,4 +1,4 @@
-import type { TokenFacts } from '../auth/token-issuer.js'
+import type { Grant } from '../auth/token-issuer.js'
 import type { FaultAction } from '../faults/fault-action.js'
 import type { GatewayRequest } from '../wire/request.js'
 import type { WireResponse } from '../wire/response.js'
@@ -61,7 +61,7 @@ export class LoggedRequest implements SandboxRequest {
   /** Whether a magic value asked for the fault, and nobody armed it. */
   isMagic = false
   /** What the sandbox knows of its token. */
-  grant: TokenFacts | undefined
+  grant: Grant | undefined
   /** To the last byte of the response, or to the end of the connection without one; undefined until then. */
   tookMs: number | undefined
   #answer: Answer | undefined

@@ -1,8 +1,8 @@
+import { oneLine } from '../../common/text.js'
 import type { SandboxCallback } from '../callbacks/attempt.js'
 import type { SandboxRequest } from '../engine/logged-request.js'
 import type { PaymentKind, SandboxPayment } from '../payments/payment.js'
 import type { Sandbox } from '../sandbox.js'
-import { oneLine } from './one-line.js'
 
 /** One thing that happened in a sandbox. Holds no credential, no body and no account. */
 export interface TimelineEvent {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { keysOf } from '../../common/json.js'
 import * as input from '../input/check.js'
 
 /** How a form asks for a field of a fault. */
@@ -73,10 +74,4 @@ export function text(what: string, words: Words): FaultField<string> {
 
 export function json<T>(what: string, isRight: (value: unknown) => boolean, words: Words): FaultField<T> {
   return { input: 'json', check: z.custom<T>(isRight, `must be ${what}`), isOptional: false, ...words }
-}
-
-export function keysOf<Key extends string>(all: Readonly<Record<Key, unknown>>): Key[] {
-  const keys: Key[] = []
-  for (const key in all) keys.push(key)
-  return keys
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { keysOf } from '../../../src/common/json.js'
 import type { Arrival } from '../../../src/gateway/engine/logged-request.js'
-import { keysOf } from '../../../src/gateway/faults/fault-field.js'
 import { requestFaults } from '../../../src/gateway/faults/fault-kinds.js'
 import { refusalFixes } from '../../../src/gateway/wire/refusal-fixes.js'
 import { routeNames } from '../../../src/gateway/wire/routes.js'

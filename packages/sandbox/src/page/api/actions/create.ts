@@ -3,7 +3,7 @@ import { fieldAt, jsonOf } from '../../../common/json.js'
 import type { SandboxSettings } from '../../../gateway/normalise-options.js'
 import type { CreateBody } from '../bodies.js'
 import type { PageParts } from '../parts.js'
-import { filled } from '../text/words.js'
+import { filled } from '../text.js'
 import type { PageClient, PageResponse } from './client.js'
 
 export interface Sent {

@@ -2,7 +2,7 @@ import type { CallbackSender } from '../../../gateway/callbacks/sender.js'
 import type { Payment, PaymentKind } from '../../../gateway/payments/payment.js'
 import type { PageParts } from '../parts.js'
 import type { PaymentQuery } from '../queries.js'
-import { amountText } from '../text/amount-text.js'
+import { amountText } from '../text.js'
 
 export type Kind = PaymentKind
 /** A payment in the list. Times are milliseconds since 1970, by the sandbox's clock. */

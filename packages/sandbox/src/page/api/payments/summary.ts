@@ -1,5 +1,4 @@
-import { span } from '../text/span.js'
-import { filled, listed } from '../text/words.js'
+import { filled, listed, span } from '../text.js'
 import type { CallbackEntry, Entry, PaymentDetails, RequestEntry, StatusEntry } from './entries.js'
 
 /** A value of a payment that asks for an outcome, such as `amount 5001`. */

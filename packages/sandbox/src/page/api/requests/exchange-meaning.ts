@@ -3,7 +3,7 @@ import type { FaultAction } from '../../../gateway/faults/fault-action.js'
 import { requestFaults } from '../../../gateway/faults/fault-kinds.js'
 import { refusalFixes } from '../../../gateway/wire/refusal-fixes.js'
 import type { RouteName } from '../../../gateway/wire/routes.js'
-import { filled } from '../text/words.js'
+import { filled } from '../text.js'
 
 /** What decides about the meaning of a request and its response. */
 export interface ExchangeFacts {

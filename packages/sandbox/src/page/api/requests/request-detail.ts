@@ -4,7 +4,7 @@ import { isFromPage } from '../actions/client.js'
 import type { Mask } from '../mask.js'
 import type { PageParts } from '../parts.js'
 import { shownHeaders } from '../payments/entries.js'
-import { amountText } from '../text/amount-text.js'
+import { amountText } from '../text.js'
 import { paymentOf, requestMeaning, requestRow } from './request-row.js'
 
 export type ShownMessage = ReturnType<typeof shown>

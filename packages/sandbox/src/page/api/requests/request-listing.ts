@@ -3,7 +3,7 @@ import type { Mask } from '../mask.js'
 import type { PageParts } from '../parts.js'
 import { windowOf } from '../payments/listing.js'
 import type { RequestQuery } from '../queries.js'
-import { amountText } from '../text/amount-text.js'
+import { amountText } from '../text.js'
 import { requestDetail } from './request-detail.js'
 import { kindOf, type RequestResult, requestMeaning, requestRow, resultOf } from './request-row.js'
 

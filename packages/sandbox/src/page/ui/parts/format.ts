@@ -1,6 +1,6 @@
-import { span } from '../../api/text/span.js'
+import { span } from '../../api/text.js'
 
-export { amountText as amount } from '../../api/text/amount-text.js'
+export { amountText as amount } from '../../api/text.js'
 
 const counts = new Intl.NumberFormat('en')
 

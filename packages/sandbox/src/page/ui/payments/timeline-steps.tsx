@@ -1,5 +1,5 @@
 import type { CallbackEntry, RequestEntry, StatusEntry } from '../../api/payments/entries.js'
-import { span } from '../../api/text/span.js'
+import { span } from '../../api/text.js'
 import { time } from '../parts/format.js'
 import { StatusChip } from '../parts/status-chip.js'
 import { Code, Fault, Frame, HeaderList, Mark } from '../parts/step-parts.js'

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Entry } from '../../api/payments/entries.js'
 import type { PaymentHistory } from '../../api/payments/payment-history.js'
-import { span } from '../../api/text/span.js'
+import { span } from '../../api/text.js'
 import { count } from '../parts/format.js'
 import { type Fold, folded, madeToken } from './fold.js'
 import { CallbackStep, RequestStep, StatusStep } from './timeline-steps.js'
