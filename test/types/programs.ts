@@ -32,6 +32,7 @@ export async function optionalFields(some: string | undefined): Promise<void> {
   await client.authTokens.create({ operations: [], money: undefined, validitySecs: undefined })
   const request = { method: 'GET', path: '/a', operations: [], query: undefined } as const
   await client.request({ ...request, pathTemplate: undefined, response: undefined, idempotent: undefined })
+  new g.NotFoundError('no such payin.', { status: 404, idPayin: some, attempts: undefined })
   g.isPaid({ process: some === undefined ? undefined : { status: some, processedAt: undefined } })
 }
 

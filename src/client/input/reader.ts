@@ -190,7 +190,8 @@ export const networkLimit: Row<number | undefined> = {
         `${name} is ${ms}, and that is in milliseconds: if seconds are meant, give ${ms * 1_000}.`,
         'MerchantGatewayMilliseconds',
         'MERCHANT_GATEWAY_MILLISECONDS',
-        name,
+        // Not the name: a variable of the environment becomes an option, which is read again.
+        String(ms),
       )
     }
     return ms
