@@ -26,7 +26,6 @@ export function someText(text: string): string {
   throw new InvalidArgumentError('It must not be empty.')
 }
 
-/** An address of a person's; errors don't repeat it, since it may hold a password or a signature. */
 export function httpUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {

@@ -8,9 +8,7 @@ export interface Io {
   readonly folder: string
   readonly colours: { readonly out: boolean; readonly err: boolean }
   readonly paint: Paint
-  /** A line of standard output: what was asked for. */
   out(line: string): void
-  /** A line of standard error: everything else. */
   note(line: string): void
   /** Runs `act` when the process ends, however it does. It must be synchronous. Returns how to forget it. */
   onExit(act: () => void): () => void

@@ -56,7 +56,6 @@ function withDefault(args: readonly string[]): string[] {
   return isOption ? ['sandbox', ...args] : [...args]
 }
 
-/** @param note where commander's own errors go. */
 function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
   const program = new Command(name)
     .description('The payment gateway on your desk: a sandbox, its page, and rehearsals of your application.')

@@ -5,7 +5,6 @@ import type { Environment } from './io.js'
 
 const patienceMs = 10_000
 
-/** The sandbox that a command is about: the one that is named, or the gateway of the environment. */
 export function sandboxAddress(named: URL | undefined, env: Environment): URL {
   if (named !== undefined) return named
   const { GATEWAY_BASE_URL = '' } = env

@@ -7,7 +7,6 @@ import { CommandFailed } from './failure.js'
 import type { Io } from './io.js'
 import { jsonLine } from './text.js'
 
-/** What the command line has under the names of the options of the sandbox. */
 type SameFlags = Pick<
   SandboxOptions,
   'seed' | 'merchantCode' | 'strictness' | 'limiter' | 'rateLimit' | 'clock' | 'timestampUnit'
@@ -39,7 +38,6 @@ const standingStill = {
   rateLimit: false,
 } as const satisfies SandboxOptions
 
-/** The options of the file, and above them those of the line. */
 export function sandboxOptions(flags: SandboxFlags, io: Pick<Io, 'out' | 'paint'>): SandboxOptions {
   const { options, publicKey, payAfter, log, json } = flags
   const file = options === undefined ? {} : optionsOf(readText(options))

@@ -9,7 +9,6 @@ export type ActionText =
   | ({ readonly kind: 'http' } & HttpAction)
   | { readonly kind: 'command'; readonly command: string }
 
-/** Puts the number of the order into a command, an address or a body. */
 export function withOrder(text: string, order: number): string {
   return text.replaceAll('{n}', String(order))
 }

@@ -2,7 +2,6 @@ import type { OrderStatus } from './application.js'
 import type { Kind, Money } from './gateway.js'
 import type { Counts } from './orders.js'
 
-/** How an action ended for the person who did it. */
 export interface Seen {
   readonly end: 'done' | 'failed' | 'too slow'
   readonly says: string
@@ -20,7 +19,6 @@ export interface Asked {
   readonly account: string | undefined
 }
 
-/** How what goes before an action went. */
 export interface Prepared extends Seen {
   /** What was paid by it; undefined where that is not one payin. */
   readonly paid?: Asked | undefined
@@ -29,7 +27,6 @@ export interface Prepared extends Seen {
 export interface AskedPayment extends Asked {
   readonly kind: Kind
   readonly id: string
-  /** Whether it was answered 409. */
   readonly isConflict?: boolean
 }
 
@@ -44,7 +41,6 @@ export interface Evidence {
   readonly payments: readonly CountedPayment[]
   /** What the order's creates asked for, in the order of their arrival; refused ones too. */
   readonly asked: readonly AskedPayment[]
-  /** How many payments may have been made for earlier orders. */
   readonly missing: Counts
   /** Why what the case forces was not seen to happen; undefined when it was. */
   readonly unmet: string | undefined
@@ -52,11 +48,9 @@ export interface Evidence {
   readonly mayTakeLonger?: boolean
   /** Whether the application said paid while the gateway did not. */
   readonly saidTooEarly: boolean
-  /** What the application says in the end; undefined when it can't be asked. */
   readonly said: OrderStatus | undefined
   /** How often the order was delivered before it was paid, and in the end; absent where nobody can say. */
   readonly delivered?: { readonly early: number; readonly last: number }
-  /** Whether the gateway has shown less money than was asked for. */
   readonly isShort?: true
   /** What was paid before the action, and by whom; without an account where the action names one. */
   readonly before?: Asked

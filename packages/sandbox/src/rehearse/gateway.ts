@@ -16,12 +16,10 @@ export interface RehearsalGateway {
   readonly callbacks: readonly SandboxCallback[]
   fault(fault: FaultOptions): FaultHandle
   callbackFault(fault: CallbackFaultOptions): FaultHandle
-  /** Disarms all faults and sets the clock right. */
   clearFaults(): void
   /** Begins to count anew; with `false` it takes as many requests as come. */
   changeLimiter(change: { readonly rateLimit: number | false }): void
   /** Revokes all tokens, so that the application asks for one. */
   revokeTokens(): Promise<void>
-  /** Resolves when no callback is being delivered. */
   idle(): Promise<void>
 }

@@ -4,7 +4,6 @@ import type { Activity } from './activity.js'
 
 /** One line of what happened. Holds no credential, no body, no account, and no address but the gateway's paths. */
 export interface HistoryLine {
-  /** From the beginning of the case, in ms, by the gateway's clock. */
   readonly atMs: number
   readonly who: 'customer' | 'application' | 'gateway'
   readonly text: string
@@ -19,7 +18,6 @@ export interface Note {
 
 const MOST_LINES = 80
 
-/** What the gateway does to a response, by the kind of the fault. */
 const faultWords: Readonly<Record<string, string>> = {
   'drop-after': 'and the response was lost',
   'drop-before': 'and the connection was cut',
@@ -58,7 +56,6 @@ export function historyOf(activity: Activity, notes: readonly Note[]): readonly 
   return shortened(folded(lines))
 }
 
-/** Lines that say the same one after the other become one. */
 export function folded(lines: readonly HistoryLine[]): HistoryLine[] {
   const groups: { line: HistoryLine; count: number }[] = []
   for (const line of lines) {
@@ -80,7 +77,6 @@ function shortened(lines: readonly HistoryLine[]): readonly HistoryLine[] {
   return left > 0 ? lines.toSpliced(half, left, gap) : lines
 }
 
-/** Enough of an id to tell it apart. */
 function short(id: string): string {
   return id.length > 20 && /\d/.test(id) ? `${id.slice(0, 8)}…` : id
 }

@@ -9,7 +9,6 @@ export type Outcome = 'right' | 'wrong' | 'not yet' | 'could not tell' | 'not pl
 
 export interface Verdict extends Partial<Rule> {
   readonly outcome: Outcome
-  /** Such as "one payment". */
   readonly sentence: string
 }
 
@@ -40,7 +39,6 @@ function* findings(played: Judged, evidence: Evidence, reference: Reference): It
   yield* notAsTheGateway(payment, evidence)
 }
 
-/** Whether something was found: what nobody could tell is no finding. */
 export function isFinding({ outcome }: Verdict): boolean {
   return outcome === 'wrong' || outcome === 'not yet'
 }
@@ -55,7 +53,6 @@ export function notPlayed(sentence: string): Verdict {
   return { outcome: 'not played', sentence: `not played: ${sentence}` }
 }
 
-/** Where nobody can say whether the application was right. */
 function unclear(why: string): Verdict {
   return { outcome: 'could not tell', sentence: `could not tell: ${why}` }
 }
@@ -167,7 +164,6 @@ function difference(found: Asked, wanted: Asked, comparesAccount: boolean): stri
   return comparesAccount && found.account !== wanted.account ? 'to another account' : undefined
 }
 
-/** What the application says and delivers, beside what the gateway holds. */
 function* notAsTheGateway(payment: CountedPayment, evidence: Evidence): Iterable<Verdict> {
   const { actions, said, saidTooEarly, delivered, isShort } = evidence
   const isPaid = payment.status === 'SUCCESS' && isShort !== true

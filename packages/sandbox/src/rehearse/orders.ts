@@ -2,10 +2,8 @@ import type { SandboxRequest } from '../gateway/engine/logged-request.js'
 import type { SandboxPayment } from '../gateway/payments/payment.js'
 import type { Kind, RehearsalGateway } from './gateway.js'
 
-/** How many orders are played side by side. */
 export const WIDTH = 8
 
-/** How many payments of each kind. */
 export type Counts = Readonly<Record<Kind, number>>
 
 /** Shorter numbers stand in amounts and random ids by chance. */
@@ -22,7 +20,6 @@ type Named = Pick<SandboxRequest, 'path' | 'bodyText'>
  */
 export class Orders {
   readonly gateway: RehearsalGateway
-  /** Whether creates carry the number of their order. */
   areNamed = false
   /** How many payments belong to nobody: they were made without a number in nobody's turn. */
   strays = 0
@@ -120,7 +117,6 @@ export class Orders {
   }
 }
 
-/** Whether a create carries the number of this order. */
 export function carriesNumber(create: Named, order: number): boolean {
   return numbersIn(create).includes(order)
 }
@@ -134,7 +130,6 @@ export function keyOf({ kind, id }: PaymentName): string {
   return `${kind} ${id}`
 }
 
-/** The payment that a request is about; undefined where it is about none. */
 export function paymentOf({ idPayin, idPayout }: SandboxRequest): PaymentName | undefined {
   if (idPayin !== undefined) return { kind: 'payin', id: idPayin }
   return idPayout === undefined ? undefined : { kind: 'payout', id: idPayout }

@@ -13,7 +13,6 @@ const MOST_SENT_MS = 1000
 
 /** What makes cases comparable: learnt from orders of which nothing went wrong. */
 export interface Learnt {
-  /** The order that the result is about. */
   readonly played: readonly Played[]
   readonly result: Result
   /** Undefined when nothing can be judged by it. */

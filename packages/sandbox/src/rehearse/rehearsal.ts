@@ -6,7 +6,6 @@ import { isFinding } from './judge.js'
 import { type Played, runCase } from './run-case.js'
 import { waitForQuiet } from './waiting.js'
 
-/** Plays one case by itself, each of its rounds with an order of its own. */
 export async function rehearse(one: Case, stage: Stage): Promise<readonly Played[]> {
   const { application, gateway, orders, rateLimit } = stage
   payWhatIsLeft(stage)

@@ -11,7 +11,6 @@ export interface Result {
   /** The number of the order; undefined where nothing was played. */
   readonly order: number | undefined
   readonly actions: readonly ActionRecord[]
-  /** What the gateway holds for the order. */
   readonly payments: readonly Omit<CountedPayment, 'account'>[]
   readonly history: readonly HistoryLine[]
   readonly tookMs: number
@@ -26,7 +25,6 @@ function telling(played: readonly Played[]): Played | undefined {
     .find((one) => one !== undefined)
 }
 
-/** The verdict on a case by its telling round. */
 function joined(one: Case, played: readonly Played[], { verdict, round }: Played): Verdict {
   const name = roundsOf(one)[round]
   if (name === undefined) return verdict

@@ -1,9 +1,7 @@
 /** A rule that a case has shown to be broken: what it is, how it is fixed, and which option may be missing. */
 export interface Rule {
   readonly rule: string
-  /** About ten lines of pseudo-code. */
   readonly fix: readonly string[]
-  /** What to look at before the code is changed. */
   readonly hint?: string
 }
 

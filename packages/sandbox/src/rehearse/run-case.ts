@@ -12,7 +12,6 @@ import { judge, type Verdict } from './judge.js'
 import { type Part, Scene } from './scene.js'
 import { sleep, waitForApplication, waitForQuiet } from './waiting.js'
 
-/** One round of a case, played to its end and judged. */
 export interface Played {
   readonly round: number
   readonly order: number
@@ -129,7 +128,6 @@ async function payAll(scene: Scene): Promise<void> {
   }
 }
 
-/** The time is again what it was. */
 async function endLater({ application, gateway, signal }: RunContext): Promise<void> {
   gateway.clearFaults()
   await application.restart?.(signal)

@@ -22,7 +22,6 @@ export interface Part extends Stage {
   readonly isFollowed?: boolean
 }
 
-/** A case while it is played: what it has armed, and what has happened so far. */
 export class Scene {
   readonly part: Part
   readonly activity: Activity
@@ -58,7 +57,6 @@ export class Scene {
     return this.payments.some(({ status }) => status === 'SUCCESS')
   }
 
-  /** Waits until something holds, as long as the application may take by default. */
   until(holds: () => boolean | Promise<boolean>, withinMs = this.part.waitMs): Promise<boolean> {
     return waitUntil(holds, withinMs, this.part.signal)
   }

@@ -36,7 +36,6 @@ export async function companyFor(stage: Stage): Promise<Company> {
   }
 }
 
-/** Has all of these orders ordered, and holds the responses to all but the first. */
 async function meet(stage: Stage): Promise<Company> {
   const { application, calmMs, orders, gateway, patienceMs, reference, signal, waitMs } = stage
   const numbers = Array.from({ length: WIDTH }, () => orders.take())
@@ -90,7 +89,6 @@ function holdsLong(one: Case, stage: Stage): boolean {
   return holdMsOf(one, stage) > SHORT_HOLD_MS
 }
 
-/** What cases are played for that are played together. */
 interface Together {
   readonly stage: Stage
   /** Whether an order's create may wait until the responses to the others are no longer held. */

@@ -10,7 +10,6 @@ export class Turns {
   #last: Promise<void> = Promise.resolve()
   #left: number
 
-  /** @param count how many orders take turns */
   constructor(orders: Orders, count: number) {
     this.#orders = orders
     this.#left = count
@@ -36,7 +35,6 @@ export class Turns {
         isOpen = false
         if (this.#left === 0) this.#acted.open()
       },
-      /** Resolves when all have acted. */
       all: () => this.#acted.opened,
     }
   }

@@ -12,7 +12,6 @@ export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
-/** Waits until something holds, for `withinMs` at most; returns whether it does. */
 export async function waitUntil(
   holds: () => boolean | Promise<boolean>,
   withinMs: number,
@@ -61,7 +60,6 @@ export async function waitForQuiet(
   )
 }
 
-/** What can be waited for until somebody opens it. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

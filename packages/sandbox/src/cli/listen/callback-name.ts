@@ -1,6 +1,5 @@
 const signed = /^[12]\.[\w-]{8}\.(payin|payout)\.([\w-]{2,})\.[\w-]{43}$/
 
-/** What a callback is about, for a line of output: never the signature in its URL, nor a query. */
 export function callbackName({ pathname }: URL): string {
   const [, kind, id = ''] = signed.exec(pathname.slice(pathname.lastIndexOf('/') + 1)) ?? []
   if (kind !== undefined) return `${kind} ${Buffer.from(id, 'base64url').toString()}`

@@ -14,7 +14,6 @@ export type ListenEvent =
   | { readonly kind: 'replaced' }
   | { readonly kind: 'callback'; readonly callback: HandedCallback }
 
-/** More than the sandbox ever sends in one line. */
 const mostBuffered = 8 * 1024 * 1024
 
 /** @param onBytes called whenever bytes arrive, also for comments that keep the connection alive. */

@@ -12,7 +12,6 @@ export interface Forwarded {
 
 const patienceMs = 10_000
 
-/** Sends a callback to the merchant's handler; never rejects. */
 export async function forward(
   { url, method, headers, body }: HandedCallback,
   forwardTo: URL,

@@ -17,12 +17,9 @@ import { laterClock } from './later-clock.js'
 export interface ApplicationSettings {
   /** A command; without it the application runs already, or the action is all of it. */
   readonly start: string | undefined
-  /** What goes before the action, and wrong nowhere. */
   readonly before: ActionText | undefined
   readonly action: ActionText
-  /** An address or a command that is asked whether an order is paid. */
   readonly status: ActionText | undefined
-  /** What its answer contains when the order is paid, and delivered. */
   readonly marks: Marks
   /** Where the application listens when it has started; undefined when that can't be known. */
   readonly ready: { readonly host: string; readonly port: number } | undefined
@@ -36,7 +33,6 @@ const START_MS = 30_000
 /** How long a port may go on after its process was killed. */
 const SILENT_MS = 2000
 
-/** The application, with the processes of it that this program has started. */
 export class Application implements RehearsalApplication {
   readonly #settings: ApplicationSettings
   readonly #io: Pick<Io, 'onExit'>
@@ -71,7 +67,6 @@ export class Application implements RehearsalApplication {
     io.onExit(() => this.#killAll())
   }
 
-  /** Starts the application, where it has to be, and waits until it listens. */
   async open(signal: AbortSignal): Promise<void> {
     const { start, ready } = this.#settings
     if (start === undefined) return
@@ -112,7 +107,6 @@ export class Application implements RehearsalApplication {
     return readStatus('exit code 0', 200, printed, marks)
   }
 
-  /** Runs a command to its end; what it prints goes where its output belongs. */
   async #run(command: string, signal: AbortSignal): Promise<{ code: number | undefined; printed: string }> {
     // A file, and no pipe: what a command has left running would keep that open.
     const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-action-'))

@@ -14,7 +14,6 @@ import { someText } from '../arguments.js'
 import { CommandFailed } from '../failure.js'
 import type { ApplicationSettings } from './application.js'
 
-/** The options that say what the application is. */
 export const applicationFlags = {
   start: ['<COMMAND>', 'starts your application'],
   ready: ['<URL>', 'where it listens then (default: as --action)'],
@@ -114,7 +113,6 @@ export function readPrice(text: string | undefined): Money | undefined {
   throw new CommandFailed('--price must be an amount and a currency, such as "19.90 EUR".')
 }
 
-/** The cases that are meant: names with commas between them; all without them, or by `all`. */
 export function readCases(text: string | undefined): readonly Case[] {
   if (text === undefined || text.trim() === 'all') return cases
   const names = text

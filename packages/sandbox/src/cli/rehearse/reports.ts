@@ -36,7 +36,6 @@ export function historyLines({ name, order, history, verdict }: Result, paint: P
   ]
 }
 
-/** Such as "24 right, 1 wrong, 2 not played." */
 export function summaryOf(results: readonly Result[]): string {
   const counts = Object.entries(countsOf(results)).filter(([what, count]) => count > 0 || what === 'wrong')
   return `${counts.map(([what, count]) => `${count} ${what}`).join(', ')}.`
@@ -48,7 +47,6 @@ export function listLines(): string[] {
   })
 }
 
-/** A rehearsal as JUnit XML, which CI systems show as tests. */
 export function junitOf(results: readonly Result[]): string {
   const counts = countsOf(results)
   const seconds = secs(results.reduce((sum, { tookMs }) => sum + tookMs, 0))
@@ -95,7 +93,6 @@ export function isGood(results: readonly Result[]): boolean {
   return results.every(({ verdict }) => !isFinding(verdict))
 }
 
-/** What goes below a finding: the rule, how it is fixed, and what to look at before. */
 export function adviceOf({ rule, fix = [], hint }: Verdict): string[] {
   if (rule === undefined) return []
   return [`Broken: ${rule}`, ...(hint === undefined ? [] : [hint]), 'Fix:', ...fix.map((line) => `  ${line}`)]
@@ -105,7 +102,6 @@ export function historyTexts(history: readonly HistoryLine[]): string[] {
   return history.map(({ atMs, who, text }) => `${sinceStart(atMs)} ${who}: ${text}`)
 }
 
-/** A time in a history, such as `+1.5 s`. */
 function sinceStart(atMs: number): string {
   return `+${(atMs / 1000).toFixed(1)} s`
 }

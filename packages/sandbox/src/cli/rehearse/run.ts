@@ -34,7 +34,6 @@ const LONGER_MS = 65_000
 /** Not by its name: a secret may stand in its place. */
 const toWrite = 'a file that is to be written'
 
-/** Opens a sandbox, starts the application, plays the cases, reports, and leaves nothing behind. */
 export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void> {
   const interruption = new AbortController()
   setMaxListeners(0, interruption.signal)

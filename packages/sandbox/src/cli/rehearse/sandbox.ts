@@ -12,7 +12,6 @@ export interface SandboxOptions extends Pick<SandboxFlags, 'options' | 'publicKe
 
 const USUAL_RATE = 10
 
-/** What a rehearsal plays against, beside its orders. */
 interface Rehearsed extends Omit<RunContext, 'orders'> {
   readonly application: Application
   close(): Promise<void>

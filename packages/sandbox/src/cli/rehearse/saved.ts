@@ -16,7 +16,6 @@ export type Saved = Partial<Record<keyof typeof applicationFlags | 'price', stri
   readonly payouts?: true
 }
 
-/** The options that were saved in this folder; undefined when there are none. */
 export function readSaved(folder: string): Saved | undefined {
   const file = join(folder, savedFile)
   if (!existsSync(file)) return undefined

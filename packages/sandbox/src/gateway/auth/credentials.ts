@@ -11,7 +11,6 @@ import { isMinified } from '../wire/json-body.js'
 import { header, type RequestHeaders } from '../wire/request.js'
 import { Refusal } from '../wire/response.js'
 
-/** What the platform knows of its merchant: the code, the public keys, the secret (section 5). */
 export interface CredentialOptions {
   readonly merchantCode: string
   readonly merchantSecret: string | undefined
@@ -25,7 +24,6 @@ export interface CredentialOptions {
 /** The newest signatures; at ten a second, more than the timestamps that are still taken can have. */
 const MAX_SEEN = 10_000
 
-/** Checks who asks for a token. */
 export class Credentials {
   readonly #options: CredentialOptions
   readonly #publicKeys: KeyObject[]
@@ -136,7 +134,6 @@ export function rsaPublicKey(input: unknown): KeyObject | undefined {
   return rsa(input, 'public', (pem) => createPublicKey(pem))
 }
 
-/** A PEM or a key as an RSA private key, or undefined when it is something else. */
 export function rsaPrivateKey(input: unknown): KeyObject | undefined {
   return rsa(input, 'private', (pem) => createPrivateKey(pem))
 }

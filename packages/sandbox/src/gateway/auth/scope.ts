@@ -72,7 +72,6 @@ export function compileScope(scope: Scope): Permits {
     operations.some((operation) => operation.method === method && operation.matches(path))
 }
 
-/** The scope among the fields of a token request. */
 export function scopeOf(fields: Record<string, unknown>): Scope {
   return z.parse(fields.operations === undefined ? z.object(byAction) : z.object(byOperations), fields)
 }

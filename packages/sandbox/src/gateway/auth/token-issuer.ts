@@ -7,7 +7,6 @@ import type { RefusalCode } from '../wire/refusal-fixes.js'
 import { Refusal } from '../wire/response.js'
 import { compileScope, type Permits, type Scope } from './scope.js'
 
-/** What the sandbox remembers of a token that it has minted. */
 export interface Grant {
   readonly idToken: string
   readonly expiresAtMs: number
@@ -70,7 +69,6 @@ export class TokenIssuer {
     return grant
   }
 
-  /** What is remembered of a token, expired and revoked ones included. */
   find(token: string | undefined): Grant | undefined {
     return token === undefined ? undefined : this.#grants.get(token)
   }
@@ -97,7 +95,6 @@ export class TokenIssuer {
   }
 }
 
-/** The token of an Authorization header. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
 }

@@ -9,10 +9,8 @@ import { type CallbackForm, checkForm } from './form.js'
 import { type CallbackHealth, CallbackHealths } from './health.js'
 import { TaskQueue } from './task-queue.js'
 
-/** How callbacks go out; delivery rules are a gap in section 6. */
 export interface CallbackSettings {
   readonly deliver: DeliverCallback
-  /** For one attempt. */
   readonly timeoutMs: number
   readonly body: (payment: Payment) => unknown
   readonly tries: number
@@ -34,7 +32,6 @@ interface Callback {
 
 /** A callback with the content of the moment in which it was made. */
 export interface PreparedCallback {
-  /** Sends it now, or later by the sandbox's clock. */
   send(afterMs?: number, fault?: CallbackOrigin['fault']): void
   withhold(fault: CallbackOrigin['fault']): void
 }
@@ -68,7 +65,6 @@ export class CallbackSender {
       .map(({ callback }) => callback)
   }
 
-  /** Every attempt about a payment that is remembered, the oldest first. */
   deliveriesAbout({ kind, id }: Payment): Attempt[] {
     return this.#log.toArray().filter(({ callback }) => callback.kind === kind && callback.id === id)
   }
@@ -107,7 +103,6 @@ export class CallbackSender {
     }
   }
 
-  /** Resolves when nothing is being delivered. A repetition that is still to come does not count. */
   idle(): Promise<void> {
     return this.#queue.idle()
   }
@@ -215,7 +210,6 @@ export class CallbackSender {
     })
   }
 
-  /** Delivers it, and writes down the result; true for a 2xx. */
   async #take(callback: Callback, delivery: Attempt): Promise<boolean> {
     const began = performance.now()
     try {

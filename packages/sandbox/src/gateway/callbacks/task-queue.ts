@@ -1,4 +1,3 @@
-/** Runs tasks in the order in which they were added, a limited number at a time. */
 export class TaskQueue {
   readonly #maxRunning: number
   readonly #maxWaiting: number
@@ -19,12 +18,10 @@ export class TaskQueue {
     return true
   }
 
-  /** Drops the tasks that have not begun. */
   clear(): void {
     this.#waiting = []
   }
 
-  /** Resolves when no task is running or waiting. */
   idle(): Promise<void> {
     if (this.#isIdle()) return Promise.resolve()
     return new Promise((resolve) => this.#idleListeners.push(resolve))

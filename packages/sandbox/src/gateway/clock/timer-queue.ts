@@ -32,7 +32,6 @@ export class TimerQueue {
     return this.#entries[0]?.due
   }
 
-  /** Takes the next timer out, when it is due at `time` or before. */
   take(time: number): { readonly due: number; readonly run: () => void } | undefined {
     const due = this.nextDue()
     return due !== undefined && due <= time ? this.#entries.shift() : undefined

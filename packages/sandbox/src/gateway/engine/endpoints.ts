@@ -30,14 +30,12 @@ interface EndpointParts {
   readonly bodies: ResponseBodies
 }
 
-/** In place of a response: the fault that a create asks for by a magic value. */
 export interface MagicFault {
   readonly fault: FaultAction
 }
 
 const DEFAULT_VALIDITY_SECS = 900
 
-/** The code of a refusal by the field of a token request that is wrong. */
 const tokenRefusals: Readonly<Partial<Record<string, RefusalCode>>> = {
   merchantCode: 'INVALID_MERCHANT_CODE',
   action: 'INVALID_ACTION',
@@ -83,7 +81,6 @@ export class Endpoints {
     return { ...this.#tokenResponse(token), mintedToken: token }
   }
 
-  /** Lets magic values meet the first create of an id again. */
   forgetFirstCreates(): void {
     this.#metFirstFault.clear()
   }

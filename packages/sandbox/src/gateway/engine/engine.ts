@@ -24,7 +24,6 @@ interface EngineParts {
   readonly endpoints: Endpoints
   readonly limiter: Limiter
   readonly log: RequestLog
-  /** Draws the jitter of delays. */
   readonly random: Random
   readonly tokens: TokenIssuer
 }
@@ -213,7 +212,6 @@ function record(logged: LoggedRequest, response: GatewayResponse): GatewayRespon
   return response
 }
 
-/** The response to a request that a check refused, or that failed. */
 function responseTo(error: unknown): GatewayResponse {
   if (error instanceof Refusal) return refused(error.status, error.code, error.message, error.headers)
   return defect(error)

@@ -11,7 +11,6 @@ import type { PaymentRequest } from '../payments/payment-request.js'
 import { PaymentStore } from '../payments/payment-store.js'
 import type { Target } from '../wire/routes.js'
 
-/** What moves payments, and what their changes move. */
 interface LedgerParts {
   readonly clock: Clock
   readonly random: Random
@@ -30,7 +29,6 @@ export class Ledger {
   readonly #byOperator: ReadonlyMap<string | undefined, MagicAmount>
   readonly #nextSteps = new Map<Payment, Timer>()
   #accepted = 0
-  /** Payments that are in the balance. */
   readonly #counted = new WeakSet<Payment>()
   /** Payouts whose fee was taken for good. */
   readonly #keptFees = new WeakSet<Payment>()
@@ -52,7 +50,6 @@ export class Ledger {
     return kind === 'payin' ? this.payins : this.payouts
   }
 
-  /** The payment that a request is about; undefined when there is none. */
   paymentOf({ name, id }: Target): Payment | undefined {
     if (name === undefined || typeof id !== 'string') return undefined
     return this.store(name.includes('{idPayout}') ? 'payout' : 'payin').find(id)
@@ -89,7 +86,6 @@ export class Ledger {
     return payment
   }
 
-  /** Forgets all payments, what was planned for them, and their callbacks that are held. */
   clear(): void {
     for (const timer of this.#nextSteps.values()) timer.cancel()
     this.#nextSteps.clear()
@@ -98,7 +94,6 @@ export class Ledger {
     this.payouts.clear()
   }
 
-  /** Makes a payment PENDING ahead of its time; does nothing when it has left CREATED already. */
   becomePendingNow(payment: Payment): void {
     if (payment.status === 'CREATED') this.#becomePending(payment, 'fault')
   }
@@ -143,7 +138,6 @@ export class Ledger {
     this.#parts.callbackFaults.send(payment, this.magic(payment.request)?.callbacks)
   }
 
-  /** Puts a payment into the balance or takes it out of it, as its status says now. */
   #moveBalance(payment: Payment): void {
     const { kind, money } = payment
     const counts = this.#counts(payment)
@@ -156,7 +150,6 @@ export class Ledger {
     this.#parts.balances.add({ amount: amount - fee, currencyCode: money.currencyCode })
   }
 
-  /** Whether a payment is in the balance now. */
   #counts({ kind, status, processedAt }: Payment): boolean {
     const { pendingPayins = false, pendingPayouts = false } = this.#settings.balanceCounts
     if (status === 'SUCCESS') return true

@@ -72,7 +72,6 @@ function tokenBucket(limit: number): Limiter {
   }
 }
 
-/** One request in each `1000 / limit` ms. */
 function evenlySpaced(limit: number): Limiter {
   const gapMs = WINDOW_MS / limit
   let free = Number.NEGATIVE_INFINITY
@@ -94,7 +93,6 @@ const makers: Readonly<Record<LimiterKind, (limit: number) => Limiter>> = {
 
 export const limiterKinds = keysOf(makers)
 
-/** The limiter of a sandbox; `false` for none. */
 export function createLimiter(kind: LimiterKind, limit: number | false): Limiter {
   return limit === false ? { admit: () => 0 } : makers[kind](limit)
 }

@@ -38,7 +38,6 @@ const broken = { drop: 'reset', 'cut-body': 'cut', 'stall-body': 'cut', stall: '
 /** `left`: the client had gone before; `none`: nothing, on an open connection. */
 export type Arrival = 'whole' | 'left' | 'waiting' | (typeof broken)[keyof typeof broken]
 
-/** A response as it was sent, or would have been. */
 type Answer = Pick<WireResponse, 'headers' | 'body' | 'ending'>
 
 /** Bodies are in private fields, so that no way of printing reaches them. What is undefined at first is written while it happens. */
@@ -60,7 +59,6 @@ export class LoggedRequest implements SandboxRequest {
   fault: FaultAction['kind'] | undefined
   /** Whether a magic value asked for the fault, and nobody armed it. */
   isMagic = false
-  /** What the sandbox knows of its token. */
   grant: Grant | undefined
   /** To the last byte of the response, or to the end of the connection without one; undefined until then. */
   tookMs: number | undefined
@@ -97,17 +95,14 @@ export class LoggedRequest implements SandboxRequest {
     return this.#body
   }
 
-  /** Whether it asks for a token. */
   get isMint(): boolean {
     return this.route === 'POST /auth-tokens' || this.route === 'POST /auth-tokens-by-action'
   }
-  /** Kind and id of the payment that it is about. */
   get paymentKey(): string | undefined {
     if (this.idPayin !== undefined) return `payin ${this.idPayin}`
     return this.idPayout === undefined ? undefined : `payout ${this.idPayout}`
   }
 
-  /** The response, if it arrived, in whole or in part. */
   get sentAnswer(): Answer | undefined {
     return this.arrival === 'whole' || this.arrival === 'cut' ? this.#answer : undefined
   }

@@ -19,7 +19,6 @@ export class RequestLog {
     this.#log = new Newest(maxEntries)
   }
 
-  /** Logs an arrival; what it returns takes the response and the end. */
   add(request: GatewayRequest, target: Target, at: number): OpenEntry {
     this.#arrived += 1
     const entry = new LoggedRequest(this.#arrived, request, target, at, maskHeaders(request))
@@ -60,7 +59,6 @@ export class RequestLog {
 
 export interface OpenEntry {
   readonly request: LoggedRequest
-  /** The response is made, and goes out next. */
   answer(reply: WireResponse): void
   /** The last byte has left, or the connection has ended before. */
   end(isWhole: boolean): void

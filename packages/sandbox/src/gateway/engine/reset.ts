@@ -5,7 +5,6 @@ type ResettableParts = Pick<
   'balances' | 'callbackFaults' | 'callbacks' | 'clock' | 'endpoints' | 'faults' | 'ledger' | 'log'
 >
 
-/** Disarms all faults and sets the clock right. */
 export function disarmAll({ faults, callbackFaults, clock }: ResettableParts): void {
   faults.clear()
   callbackFaults.clear()

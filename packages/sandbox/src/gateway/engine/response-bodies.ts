@@ -2,7 +2,6 @@ import { type Balances, PAYOUT_FEE } from '../payments/balances.js'
 import type { SandboxOperator } from '../payments/operators.js'
 import type { Payment } from '../payments/payment.js'
 
-/** The bodies of the responses to requests that were served. */
 export interface ResponseBodies {
   payinCreated(payin: Payment): unknown
   payinDetails(payin: Payment): unknown
@@ -16,7 +15,6 @@ export interface ResponseBodies {
   merchantInfo(channelName: string): unknown
 }
 
-/** The options that decide what a body shows, and where. */
 export interface ResponseBodySettings {
   readonly strictness: 'specification' | 'generous'
   readonly payinStatusIn: 'process' | 'top'
@@ -40,7 +38,6 @@ export function createResponseBodies({
   }
 }
 
-/** All but the options, which are the same however much is shown. */
 type OtherBodies = Omit<ResponseBodies, 'paymentOptions'>
 
 /** Puts a payin's status into the body of a status request: in `process` or at the top, a gap of section 2. */

@@ -59,7 +59,6 @@ function split(sent: string): { path: string; query: string } {
   return mark < 0 ? { path: local, query: '' } : { path: local.slice(0, mark), query: local.slice(mark + 1) }
 }
 
-/** The one segment between two fixed pieces of a path. */
 function between(path: string, before: string, after: string): string | undefined {
   if (!path.startsWith(before) || !path.endsWith(after)) return undefined
   const segment = path.slice(before.length, path.length - after.length)

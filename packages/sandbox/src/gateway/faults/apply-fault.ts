@@ -5,17 +5,13 @@ import type { FaultAction } from './fault-action.js'
 import { PROXY_STATUS } from './fault-kinds.js'
 import { changedBody } from './response-changes.js'
 
-/** What a fault may act on besides the request that it hits. */
 export interface FaultTools {
-  /** What ends a delay before its time. */
   readonly until?: () => Promise<unknown>
   readonly clock: Clock
   readonly random: Random
   /** How long the payment of the request has been there, in ms; undefined when there is none. */
   ageMs(): number | undefined
-  /** Makes the payment of the request PENDING, and waits until that callback is answered. */
   deliverCallbackFirst(): Promise<void>
-  /** Revokes the token of the request, where it has one. */
   revokeToken(): void
 }
 

@@ -6,13 +6,11 @@ export interface Armed<Options> {
   readonly key: number
   readonly options: Options
   readonly hits: number
-  /** How many matching requests it still lets pass. */
   readonly toSkip: number
 }
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
 
-/** The faults that are armed, the first that was armed first. */
 export class ArmedList<Options extends { readonly times?: number; readonly skip?: number }> {
   readonly #check: (options: Options) => void
   readonly #onChange: () => void
@@ -66,7 +64,6 @@ export class ArmedList<Options extends { readonly times?: number; readonly skip?
     return undefined
   }
 
-  /** Counts a hit, and disarms the fault when it was the last. */
   protected hit(key: number): void {
     const fault = this.#armed.find((other) => other.key === key)
     if (fault === undefined) return

@@ -29,7 +29,6 @@ export class CallbackFaults extends ArmedList<CallbackFaultOptions> {
     this.#apply(armed ?? magic, payment, callback, armed === undefined)
   }
 
-  /** Forgets the callback that is held for a payment; the sandbox no longer keeps that payment. */
   forget(payment: Payment): void {
     this.#held.delete(payment)
   }
@@ -38,7 +37,6 @@ export class CallbackFaults extends ArmedList<CallbackFaultOptions> {
     this.#held.clear()
   }
 
-  /** Resolves when nothing is being delivered and nothing waits for a delivery. */
   async idle(): Promise<void> {
     do {
       await this.#sender.idle()

@@ -2,11 +2,9 @@ import * as z from 'zod/mini'
 import { keysOf } from '../../common/json.js'
 import * as input from '../input/check.js'
 
-/** How a form asks for a field of a fault. */
 export interface FieldForm {
   readonly input: 'number' | 'flag' | 'choice' | 'text' | 'json'
   readonly label: string
-  /** Of a number. */
   readonly unit?: 'ms' | 's'
   /** What stands in the form at first; nothing when absent. */
   readonly value?: number | string

@@ -17,7 +17,6 @@ import {
 /** Where a fault of a request can be armed: an endpoint, or `*` for every request. */
 export type Place = RouteName | '*'
 
-/** What the sandbox knows of one kind of fault, beside what it does. */
 export interface RequestFaultKind<Action> {
   /** What the page calls it. */
   readonly label: string
@@ -28,11 +27,8 @@ export interface RequestFaultKind<Action> {
   readonly replacesAnswer?: true
 }
 
-/** The field that `null-for-string` takes by default. */
 export const FIELD_OF_EVERY_PAYMENT = 'paymentMethodResponse.paymentMethodCode'
-/** The status that `unknown-status` shows by default. */
 export const UNKNOWN_STATUS = 'UNDER_REVIEW'
-/** The status of a proxy's page, by default. */
 export const PROXY_STATUS = 502
 
 const creates: readonly Place[] = ['POST /payins/{idPayin}', 'POST /payouts/{idPayout}']
@@ -169,7 +165,6 @@ export const requestFaults: {
   },
 }
 
-/** Where a fault of this kind can be armed. */
 export function placesOf(kind: FaultAction['kind']): readonly Place[] {
   return requestFaults[kind].places ?? ['*', ...routeNames]
 }

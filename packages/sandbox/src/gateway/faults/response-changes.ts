@@ -33,7 +33,6 @@ export function changedWhereShown(fault: ChangingFault, json: unknown): unknown 
   return isLeft ? json : changedBody(fault, json)
 }
 
-/** What a JSON merge patch (RFC 7386) makes of a value: fields are set, and null removes one. */
 function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch
   const merged = new Map(Object.entries(isObject(target) ? target : {}))

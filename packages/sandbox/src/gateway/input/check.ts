@@ -4,7 +4,6 @@ import { nearest } from '../../common/nearest.js'
 /** Where a value stands in what was passed: `['action', 'ms']`. */
 export type Path = readonly PropertyKey[]
 
-/** How a sentence calls the value at a path. */
 export type NameOf = (path: Path) => string
 
 /**

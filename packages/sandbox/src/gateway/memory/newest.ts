@@ -1,4 +1,3 @@
-/** The newest entries of a log, oldest first. */
 export class Newest<T> {
   readonly #entries = new Set<T>()
   readonly #max: number

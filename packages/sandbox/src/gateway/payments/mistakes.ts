@@ -4,7 +4,6 @@ import { type Balances, PAYOUT_FEE } from './balances.js'
 import type { PaymentKind } from './payment.js'
 import type { PaymentRequest } from './payment-request.js'
 
-/** What a gateway lists: what creates may name. */
 export interface Listed {
   readonly payinMethods: readonly string[]
   readonly operators: readonly string[]

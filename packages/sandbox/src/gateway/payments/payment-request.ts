@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { moneySchema, type SandboxMoney, sameMoney } from '../wire/money.js'
 import { readBody } from '../wire/read-body.js'
 
-/** What a create request asks for (section 2), as far as the gateway uses it. */
 export interface PaymentRequest {
   readonly money: SandboxMoney
   readonly paymentMethodCode: string

@@ -67,7 +67,6 @@ export class PaymentStore implements SandboxPayments {
     this.#takenIds.set(payment.id, true)
   }
 
-  /** Forgets all payments, and that their ids were ever taken. */
   clear(): void {
     this.#payments.clear()
     this.#takenIds.clear()

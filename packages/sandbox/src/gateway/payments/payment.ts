@@ -22,12 +22,10 @@ export interface StatusChange {
 /** By the gateway itself, a magic value or a fault; or by somebody, on the page or by code. */
 export type StatusCause = 'gateway' | 'magic' | 'fault' | 'page' | 'code'
 
-/** A step of a payment's life, with its cause. */
 export interface CausedChange extends StatusChange {
   readonly cause: StatusCause
 }
 
-/** Who asked for a callback that no change of status sent. */
 export type CallbackSource = 'page' | 'code'
 
 /** What `setStatus` takes beside the status. */
@@ -90,7 +88,6 @@ export interface SandboxPayment {
 /** The statuses that the sandbox takes as final. An assumption: section 3 names only SUCCESS. */
 export const finalStatuses: ReadonlySet<string> = new Set(['SUCCESS', 'FAILED', 'EXPIRED'])
 
-/** What a payment asks of the ledger: the time, and what follows a change. */
 export interface PaymentEvents {
   now(): number
   /** A time that no skew moves. */
@@ -114,7 +111,6 @@ export class Payment implements SandboxPayment {
   readonly number: number
   readonly notes: readonly string[]
   readonly reference: string
-  /** When it was created, by the sandbox's clock. */
   readonly createdAtMs: number
   /** When it was accepted, by the monotonic clock. */
   readonly acceptedAtMs: number
@@ -189,7 +185,6 @@ export class Payment implements SandboxPayment {
     this.change(status, 'code', options)
   }
 
-  /** As `setStatus`, with the cause. */
   change(status: string, cause: StatusCause, options: StatusOptions = {}): void {
     if (typeof status !== 'string' || status === '') {
       throw new Error('setStatus(status) takes a status, such as FAILED.')

@@ -22,7 +22,6 @@ export function requireJsonContent(headers: RequestHeaders): void {
   )
 }
 
-/** The body as a JSON object, or a 400. */
 export function parseObject(body: Uint8Array): Record<string, unknown> {
   const value = parse(body)
   if (isObject(value)) return value

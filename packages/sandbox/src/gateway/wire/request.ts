@@ -1,7 +1,6 @@
 /** Request headers as node:http gives them: lower-case names. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** One request to the gateway, by whichever transport. */
 export interface GatewayRequest {
   readonly method: string
   /** Path and query exactly as sent: nothing decoded, nothing normalised. */
@@ -12,7 +11,6 @@ export interface GatewayRequest {
   readonly oversized?: boolean
 }
 
-/** The one value of a header, or undefined when it is absent. */
 export function header(headers: RequestHeaders, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'string' ? value : value?.join(', ')

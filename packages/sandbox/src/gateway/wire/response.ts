@@ -7,7 +7,6 @@ import type { RefusalCode } from './refusal-fixes.js'
  */
 export type Ending = 'whole' | 'drop' | 'cut-body' | 'stall-body' | 'stall'
 
-/** What the gateway decided about a request, before it is written out. */
 export interface GatewayResponse {
   readonly status: number
   /** Anything that JSON can carry; a string goes out as it is, with the content type in `headers`. */

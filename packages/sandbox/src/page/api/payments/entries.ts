@@ -58,7 +58,6 @@ export function requestEntry(request: LoggedRequest, ledger: Ledger, by: string,
     fault: request.fault === undefined ? null : forced({ kind: request.fault, isMagic: request.isMagic }, by),
     /** In what a repeated create differs from the payment; empty when it asks for the same. */
     differs: createDifferences(request, ledger) ?? [],
-    /** Whether it asks for a token. */
     isMint: request.isMint,
   }
 }
