@@ -1,14 +1,13 @@
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import type { Observer } from '../observe/observer.js'
 import { type Closing, ClosingSignal } from './abortable-wait.js'
-import { attempt, type HttpParts, laneOf } from './attempt.js'
-import { type Attempts, Call, type CallLimits, type JoinedLimits, noAttempts } from './call.js'
-import { type Failed, type Failure, isFailed, isFailure } from './failure.js'
+import { Call, type CallLimits, type JoinedLimits } from './call.js'
+import { type Failed, type Failure, isFailed } from './failure.js'
 import type { PermitQueue } from './limit/queue.js'
 import { meaningOf } from './meaning.js'
 import type { GatewayRequest, GatewayResponse } from './request.js'
-import { retry } from './retry.js'
 import { KnownSecrets } from './secrets.js'
+import { type HttpParts, laneOf, send } from './send.js'
 import { toError } from './to-error.js'
 import type { LazyTransport } from './transport/transport.js'
 
@@ -86,9 +85,17 @@ export class Http {
     run: (call: Call) => Promise<T>,
     errorOf: (value: T) => Error | undefined = () => undefined,
   ): Promise<T> {
-    return this.#parts.observer.watchesCalls
+    this.#underWay++
+    const running = this.#parts.observer.watchesCalls
       ? this.#watch(first, limits, run, errorOf)
       : run(new Call(limits, this.known))
+    running.then(this.#ended, this.#ended)
+    return running
+  }
+
+  readonly #ended = (): void => {
+    this.#underWay--
+    if (this.#underWay === 0) this.#onIdle?.()
   }
 
   async #watch<T>(
@@ -109,20 +116,8 @@ export class Http {
    * Sends one request of a call, as often as it takes. Resolves to a failure as well: {@link toError} makes the error of it
    * that the caller will see, and of a token request one for each call that waits for it.
    */
-  async send<T>(call: Call, request: GatewayRequest<T>): Promise<GatewayResponse<T> | Failed> {
-    const attempts: Attempts = { ...noAttempts }
-    // No more of the request than that: results keep it, and the rest leads to the token keeper and to the client. A list
-    // of its exact length: most have one, and many wait.
-    call.requests = [...call.requests, { body: request.body, secrets: request.secrets }]
-    this.#underWay++
-    try {
-      const result = await attempt(this.#parts, call, request, attempts)
-      // Most requests need no retry, and those that wait for a permit should weigh little.
-      return isFailure(result) ? await retry(this.#parts, call, request, attempts, result) : result
-    } finally {
-      this.#underWay--
-      if (this.#underWay === 0) this.#onIdle?.()
-    }
+  send<T>(call: Call, request: GatewayRequest<T>): Promise<GatewayResponse<T> | Failed> {
+    return send(this.#parts, call, request)
   }
 
   /** From now on no request of this route is sent. */

@@ -1,0 +1,360 @@
+import pRetry from 'p-retry'
+import type { Lane } from '../observe/events.js'
+import type { Observer } from '../observe/observer.js'
+import { type Closing, sleep, within } from './abortable-wait.js'
+import { type Attempts, type Call, type CallLimits, noAttempts } from './call.js'
+import { type Failed, type Failure, givenUp, isFailure } from './failure.js'
+import type { Granted, PermitQueue } from './limit/queue.js'
+import type { Sent } from './limit/spacing.js'
+import { attemptEnd, outcomeOf, retryReason } from './outcome.js'
+import type { GatewayRequest, GatewayResponse, SignedBody, TokenRefusal } from './request.js'
+import { readResponse } from './response.js'
+import { decideRetry, isRateLimited } from './retry-policy.js'
+import { secretsOf } from './secrets.js'
+import type { LazyTransport, TransportRequest } from './transport/transport.js'
+
+/** What every request of a client goes through. */
+export interface HttpParts {
+  readonly transport: LazyTransport
+  readonly permits: PermitQueue
+  readonly headers: {
+    get(token: string | undefined, withBody: boolean): Readonly<Record<string, string>>
+  }
+  readonly observer: Observer
+  readonly basePath: string
+  readonly closing: Closing
+  readonly now: () => number
+  /** Requests that must not be sent any more, by their route: what the client has learnt since calls began says so. */
+  readonly withheld: ReadonlyMap<string, Failure>
+}
+
+/** Sends one request of a call, as often as it takes. Never rejects: a failure is a value. */
+export async function send<T>(
+  parts: HttpParts,
+  call: Call,
+  request: GatewayRequest<T>,
+): Promise<GatewayResponse<T> | Failed> {
+  const attempts: Attempts = { ...noAttempts }
+  // No more of the request than that: results keep it, and the rest leads to the token keeper and to the client. A list
+  // of its exact length: most have one, and many wait.
+  call.requests = [...call.requests, { body: request.body, secrets: request.secrets }]
+  const result = await attempt(parts, call, request, attempts)
+  // Most requests need no retry, and those that wait for a permit should weigh little.
+  return isFailure(result) ? await retry(parts, call, request, attempts, result) : result
+}
+
+/** One attempt: what sends it, token, permit, and then the request. What to do after a failure is not decided here. */
+export async function attempt<T>(
+  parts: HttpParts,
+  call: Call,
+  request: GatewayRequest<T>,
+  attempts: Attempts,
+): Promise<GatewayResponse<T> | Failure> {
+  const { permits, closing } = parts
+  const { signal, timeoutMs } = call.limits
+  const ended = givenUp({ signal, closing })
+  if (ended !== undefined) return ended
+  const transport =
+    parts.transport.loaded ?? (await waitWithin(parts, call, parts.transport.load(), timeoutMs))
+  if (isFailure(transport)) return transport
+  const turn = await takeTurn(parts, call, request, attempts.permittedAt > 0)
+  if (isFailure(turn)) return turn
+
+  const { token, permit, waitedForTokenMs, waitedForPermitMs } = turn
+  let sent: Sent | undefined
+  const onSent = () => {
+    if (sent === undefined) call.limits.onSent?.()
+    sent ??= permits.sent()
+    return sent
+  }
+  try {
+    const withheld = parts.withheld.get(request.route)
+    if (withheld !== undefined) return withheld
+    attempts.count++
+    attempts.permittedAt = permit.at
+    attempts.waitedForTokenMs += waitedForTokenMs
+    attempts.waitedForPermitMs += waitedForPermitMs
+    if (token !== undefined) call.sends(token)
+    const watched = call.watched?.attempt({
+      number: attempts.count,
+      route: request.routeTemplate ?? request.route,
+      retryReason: attempts.lastFailure && retryReason(attempts.lastFailure),
+      waitedForTokenMs,
+      waitedForPermitMs,
+    })
+    // Signed after the permit: a signature holds the time, and the queue may have taken minutes.
+    const signed = request.sign && (await sign(parts, call, request.sign(attempts.lastFailure)))
+    if (isFailure(signed)) {
+      watched?.end(attemptEnd(signed))
+      return signed
+    }
+    const body = signed?.body ?? request.body
+    const common = parts.headers.get(token, body !== undefined)
+    // The same object for as long as the token is the same: see RequestHeaders.
+    const headers =
+      watched === undefined && signed === undefined
+        ? common
+        : { ...watched?.headers, ...common, ...signed?.headers }
+    const endsAt = permit.at + timeoutMs
+    const outgoing: TransportRequest = {
+      method: request.method,
+      path: parts.basePath + request.path,
+      headers,
+      body,
+      timeoutMs: Math.max(0, Math.min(endsAt - performance.now(), call.remainingMs)),
+      signal,
+      freshConnection: request.freshConnection ?? false,
+      mayBegin: () => permits.isGood(permit),
+      onSent,
+    }
+    const answer = await (watched?.run(() => transport.send(outgoing)) ?? transport.send(outgoing))
+    if (isFailure(answer)) {
+      if (answer.kind === 'permit-expired') attempts.count--
+      const failure = timeoutOrDeadline(call, answer, endsAt)
+      watched?.end(attemptEnd(failure))
+      return failure
+    }
+    permits.answered(onSent(), answer, parts.now, call.remainingMs)
+    attempts.refusal = token === undefined ? undefined : tokenRefusal(request, token, answer.status)
+    const response = readResponse(parts.observer, call, request, attempts, answer)
+    watched?.end(isFailure(response) ? attemptEnd(response) : { status: answer.status, outcome: 'answered' })
+    return response
+  } finally {
+    sent ??= permits.sent()
+  }
+}
+
+/** What an attempt goes out with. */
+interface Turn {
+  readonly token: string | undefined
+  readonly permit: Granted
+  readonly waitedForTokenMs: number
+  readonly waitedForPermitMs: number
+}
+
+/** Waits for the token and then for the permit, which is the last thing before the wire. */
+async function takeTurn(
+  parts: HttpParts,
+  call: Call,
+  { token: source, lane: asked }: GatewayRequest<unknown>,
+  again: boolean,
+): Promise<Turn | Failure> {
+  const { signal, retries } = call.limits
+  let waitedForTokenMs = 0
+  let waitedForPermitMs = 0
+  for (let lane = laneOf({ lane: asked }, call.limits); ; lane = 'token') {
+    let token = source?.fresh()
+    let isKept = token !== undefined
+    if (source !== undefined && token === undefined) {
+      const missedAt = performance.now()
+      const minted = await source.mint({ ms: call.remainingMs, retries, signal, closing: parts.closing })
+      if (isFailure(minted)) return minted
+      waitedForTokenMs += performance.now() - missedAt
+      token = minted
+      // One that seems to have expired when it comes is used all the same: the gateway's clock decides.
+      isKept = source.fresh() !== undefined
+    }
+    const askedAt = performance.now()
+    const permit = await takePermit(parts, call, lane, again)
+    if (isFailure(permit)) return permit
+    waitedForPermitMs += Math.max(0, permit.at - askedAt)
+    // The queue may have taken minutes, and somebody may have replaced the token meanwhile.
+    if (isKept) token = source?.fresh()
+    if (token !== undefined || source === undefined) {
+      return { token, permit, waitedForTokenMs, waitedForPermitMs }
+    }
+    // It expired in the queue. Another one is minted, and this request then waits in the lane of tokens.
+    parts.permits.sent()
+  }
+}
+
+/** What a response says of the token that its request had. */
+function tokenRefusal(
+  { token: tokens, alsoAnswer, retryNotFound }: GatewayRequest<unknown>,
+  token: string,
+  status: number,
+): TokenRefusal {
+  if ((status >= 200 && status <= 299) || status === alsoAnswer) tokens?.worked(token)
+  // A payment that a 409 has just proved to exist may not be shown yet.
+  else if (status !== 404 || retryNotFound !== true) return tokens?.refused(token, status)
+  return undefined
+}
+
+export function laneOf({ lane }: Pick<GatewayRequest<unknown>, 'lane'>, { isBulk }: CallLimits): Lane {
+  return isBulk === true && lane !== 'token' ? 'bulk' : lane
+}
+
+function takePermit(
+  { permits }: Pick<HttpParts, 'permits'>,
+  call: Call,
+  lane: Lane,
+  again: boolean,
+): Promise<Granted | Failure> {
+  const { signal, joined } = call.limits
+  const taken = permits.take(lane, { signal, remainingMs: call.remainingMs, again })
+  if (joined === undefined) return taken
+  // Whoever has joined it meanwhile may have given it more time.
+  return taken.then((result) =>
+    isFailure(result) && result.kind === 'deadline' && call.remainingMs > 0
+      ? takePermit({ permits }, call, lane, true)
+      : result,
+  )
+}
+
+function waitWithin<T>(
+  { closing }: HttpParts,
+  call: Call,
+  made: Promise<T>,
+  ms: number,
+): Promise<T | Failure> {
+  const { signal } = call.limits
+  const late: Failure = { kind: 'timeout', sent: false }
+  return within(made, { ms: Math.min(ms, call.remainingMs), signal, closing, late })
+}
+
+async function sign(
+  parts: HttpParts,
+  call: Call,
+  signing: Promise<SignedBody | Failure>,
+): Promise<SignedBody | Failure> {
+  const signed = await waitWithin(parts, call, signing, call.limits.timeoutMs)
+  if (isFailure(signed)) return signed
+  for (const value of Object.values(signed.headers)) call.sends(value)
+  return signed
+}
+
+/** A timeout is the call's deadline when that comes before the end of the attempt's own time. */
+function timeoutOrDeadline<F extends Failure>(call: Call, failure: F, attemptEndsAt: number): Failure {
+  return failure.kind === 'timeout' && call.endAt < attemptEndsAt
+    ? { kind: 'deadline', sent: failure.sent, while: 'waiting for the answer' }
+    : failure
+}
+
+/**
+ * Tries a request of a call again after its first failure, as often as it takes: until there is a usable answer or
+ * nothing more to try. The loop is p-retry's, the policy is {@link decideRetry}'s.
+ */
+async function retry<T>(
+  parts: HttpParts,
+  call: Call,
+  request: GatewayRequest<T>,
+  attempts: Attempts,
+  first: Failure,
+): Promise<GatewayResponse<T> | Failed> {
+  let end: Failure | undefined
+  const tryOnce = async (n: number) => {
+    const result = n === 1 ? first : await attempt(parts, call, request, attempts)
+    if (isFailure(result)) throw new AttemptFailed(result)
+    return result
+  }
+  try {
+    return await pRetry(tryOnce, {
+      ...onlyThePolicyCounts,
+      shouldRetry: async ({ error }) => {
+        if (!(error instanceof AttemptFailed)) return false
+        end = await afterFailure(parts, call, request, attempts, error.failure)
+        return end === undefined
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof AttemptFailed)) throw error
+    return failed(parts, call, request, attempts, end ?? error.failure)
+  }
+}
+
+/**
+ * p-retry neither counts nor waits: a 429 and a first 401 are no retries, and `Retry-After` outweighs any backoff. No
+ * signal: with one, p-retry drops a response that is there.
+ */
+const onlyThePolicyCounts = {
+  retries: Number.POSITIVE_INFINITY,
+  shouldConsumeRetry: () => false,
+  minTimeout: 0,
+}
+
+/** Carries a failure through p-retry, which knows thrown errors only. It never leaves this file. */
+class AttemptFailed extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.kind)
+    this.failure = failure
+  }
+}
+
+/** Waits until the next attempt may be made and resolves to undefined, or to the failure that ends the call. */
+async function afterFailure(
+  parts: HttpParts,
+  call: Call,
+  request: GatewayRequest<unknown>,
+  attempts: Attempts,
+  failure: Failure,
+): Promise<Failure | undefined> {
+  // It was no attempt. A limiter whose permits never last long enough must not keep the call for ever.
+  if (failure.kind === 'permit-expired' && call.remainingMs > 0) return undefined
+  const { lastFailure } = attempts
+  // A call that runs out of time after a 429 failed because of the 429, and not because it waited.
+  if (lastFailure !== undefined && isRateLimited(lastFailure) && isOutOfTime(failure)) {
+    if (failure.kind === 'paused') attempts.retryAfterMs = failure.retryAfterMs
+    return lastFailure
+  }
+  call.learn(outcomeOf(failure))
+  attempts.lastFailure = failure
+  if (isRateLimited(failure)) attempts.rateLimited++
+  const tokenRanOut = attempts.refusal === 'ran-out'
+  const verdict = decideRetry(failure, {
+    // What a refused token ended is not one of the caller's retries, and what a 429 refused was no attempt.
+    attempt: attempts.count - (attempts.reminted ? 1 : 0) - attempts.waitedForNewToken - attempts.rateLimited,
+    retries: call.retries,
+    remainingMs: call.remainingMs,
+    canRemint:
+      !attempts.reminted &&
+      (attempts.refusal === 'replaced' || tokenRanOut || isRefusedSignature(request, failure)),
+    tokenRanOut,
+    tokenAfterMs: typeof attempts.refusal === 'object' ? attempts.refusal.againAfterMs : undefined,
+    retryNotFound: request.retryNotFound ?? false,
+    repeatable: request.repeatable ?? true,
+    pausedMs: parts.permits.pausedMs,
+    nowMs: parts.now(),
+    random: Math.random(),
+  })
+  switch (verdict.action) {
+    case 'remint':
+      attempts.reminted = true
+      return undefined
+    case 'fail':
+      attempts.retryAfterMs = verdict.retryAfterMs
+      return failure
+    case 'wait':
+    case 'retry':
+      if (verdict.action === 'wait') attempts.waitedForNewToken++
+      return verdict.delayMs > 0
+        ? sleep(verdict.delayMs, { signal: call.limits.signal, closing: parts.closing })
+        : undefined
+  }
+}
+
+/** A signature is made anew over other bytes: the first may have been taken for a replay. */
+function isRefusedSignature({ credential }: GatewayRequest<unknown>, failure: Failure): boolean {
+  return credential === 'signature' && failure.kind === 'response' && failure.response.status === 401
+}
+
+/** Whether the deadline came, or will come, while the call waits for its permit. */
+function isOutOfTime(failure: Failure): boolean {
+  return failure.kind === 'paused' || (failure.kind === 'deadline' && !failure.sent)
+}
+
+function failed(
+  parts: HttpParts,
+  call: Call,
+  { credential, route, about }: GatewayRequest<unknown>,
+  { count, retryAfterMs, refusal }: Attempts,
+  failure: Failure,
+): Failed {
+  call.learn(outcomeOf(failure))
+  const { timeoutMs, deadlineMs } = call.limits
+  const { outcome } = call
+  const asked = { about, route, credential, attempts: count, retryAfterMs, timeoutMs, deadlineMs }
+  const tokenRanOut = refusal === 'ran-out'
+  return { failure, outcome, ...asked, tokenRanOut, nowMs: parts.now(), secrets: secretsOf(call) }
+}
