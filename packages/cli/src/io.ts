@@ -1,5 +1,5 @@
 import { type ExitCode, exitCodes } from './exit-codes.js'
-import { type Paint, painter, printable, wantsColour } from './text.js'
+import { type Paint, painter, printable } from './text.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -51,8 +51,9 @@ export function processIo(): Io {
     stream.on('error', () => process.exit(exitCodes.readerGone))
   }
   const colours = {
-    out: wantsColour(process.stdout.isTTY === true, process.env),
-    err: wantsColour(process.stderr.isTTY === true, process.env),
+    // By NO_COLOR and TERM.
+    out: process.stdout.isTTY === true && process.stdout.hasColors(),
+    err: process.stderr.isTTY === true && process.stderr.hasColors(),
   }
   return {
     // Without what somebody may have put on Object.prototype.

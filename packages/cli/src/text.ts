@@ -11,12 +11,6 @@ export function painter(coloured: boolean): Paint {
   return coloured ? (colour, text) => `\u001b[${codes[colour]}m${text}\u001b[0m` : (_, text) => text
 }
 
-/** https://no-color.org: any value but the empty one; and a terminal that says it knows no colours. */
-export function wantsColour(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {
-  const { NO_COLOR = '', TERM } = env
-  return isTerminal && NO_COLOR === '' && TERM !== 'dumb'
-}
-
 /** Control characters, marks without a width or that turn a text around, line separators, and halves of characters. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
@@ -43,24 +37,6 @@ function jsonText(value: unknown): string | undefined {
     if (!(error instanceof RangeError)) throw error
     throw new CommandFailed('the response is nested too deep to be printed.', exitCodes.refused)
   }
-}
-
-/**
- * Text in lines of so many columns at most, broken at spaces and never inside a word; a longer word stays whole.
- *
- * @param indent of all lines but the first.
- */
-export function wrapped(text: string, columns: number, indent: number): string[] {
-  const lines: string[] = []
-  const [first = '', ...words] = text.split(' ')
-  let line = first
-  for (const word of words) {
-    if (line.trim() !== '' && line.length + 1 + word.length > columns) {
-      lines.push(line)
-      line = ' '.repeat(indent) + word
-    } else line = `${line} ${word}`
-  }
-  return [...lines, line]
 }
 
 /** A value for `export NAME=…` in a POSIX shell. */

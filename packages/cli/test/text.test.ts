@@ -1,7 +1,7 @@
 import * as errors from 'merchant-gateway'
 import { describe, expect, test } from 'vitest'
 import { exitCodeOf, sentenceOf } from '../src/exit-codes.js'
-import { jsonLine, painter, printable, shellQuoted, spanOf, wantsColour } from '../src/text.js'
+import { jsonLine, printable, shellQuoted, spanOf } from '../src/text.js'
 
 describe('exit codes', () => {
   test('every error of the package has one', () => {
@@ -45,14 +45,5 @@ describe('text', () => {
       '1 h',
       '1 d 1 h',
     ])
-  })
-
-  test('has colours in a terminal that wants them', () => {
-    expect(wantsColour(true, {})).toBe(true)
-    expect(wantsColour(true, { NO_COLOR: '' })).toBe(true)
-    expect(wantsColour(true, { NO_COLOR: '0' })).toBe(false)
-    expect(wantsColour(true, { TERM: 'dumb' })).toBe(false)
-    expect(wantsColour(false, {})).toBe(false)
-    expect(painter(false)('red', 'x')).toBe('x')
   })
 })

@@ -1,20 +1,9 @@
-import type { CountedRate, GatewayClient, StatusRules } from 'merchant-gateway'
+import type { GatewayClient } from 'merchant-gateway'
 import type { Environment } from '../io.js'
 import type { CallbackSettings } from './callbacks.js'
-import type { Judged } from './finding.js'
+import type { Judged, NeededOptions, TimestampUnit } from './finding.js'
 import type { Gateway } from './gateway.js'
 import type { Followed, PayCheck } from './pay.js'
-
-export type TimestampUnit = 'seconds' | 'milliseconds'
-
-/** Options that this gateway needs, by their names. */
-export interface NeededOptions {
-  timestampUnit?: TimestampUnit
-  tokenField?: string
-  tokenValiditySecs?: number
-  rateLimit?: CountedRate
-  statuses?: StatusRules
-}
 
 /** What is known so far. Each check adds what later ones need; what could not be found out is absent. */
 export interface Known {

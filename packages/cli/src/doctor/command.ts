@@ -7,8 +7,7 @@ import { moneyText } from '../input/decimal.js'
 import type { Io } from '../io.js'
 import { confirm } from '../prompt.js'
 import { jsonLine } from '../text.js'
-import { exitCodeOfFindings, type Finding, linesOf, summaryOf } from './finding.js'
-import { linesOfNeeded } from './needed-options.js'
+import { exitCodeOfFindings, type Finding, linesOf, linesOfNeeded, summaryOf } from './finding.js'
 
 interface Options {
   readonly json?: true

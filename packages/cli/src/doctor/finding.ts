@@ -1,5 +1,8 @@
+import { inspect } from 'node:util'
+import { Help } from 'commander'
+import type { CountedRate, StatusRules } from 'merchant-gateway'
 import { type ExitCode, exitCodes } from '../exit-codes.js'
-import { type Paint, printable, wrapped } from '../text.js'
+import { type Paint, printable, shellQuoted } from '../text.js'
 
 /** One line of the doctor's report. */
 export interface Finding {
@@ -26,25 +29,26 @@ export const wrongSetting = (message: string, fix: string): Judged => fail(messa
 
 const colours = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'grey' } as const
 
-/** Where what a finding says begins, and where it goes on when a long word, such as a fingerprint, needs room. */
+/** Where what a finding says begins; and where it goes on when a long word, such as a fingerprint, needs room. */
 const [wide, narrow] = [20, 6]
 
 /** A finding as text, no wider than a terminal; what comes after the arrow says what to do. */
 export function linesOf({ check, verdict, message, fix }: Finding, paint: Paint, columns: number): string[] {
-  const [first = '', ...others] = lined(
-    `${verdict.padEnd(4)}  ${check.padEnd(13)} ${printable(message)}`,
-    wide,
-    columns,
-  )
-  const painted = paint(colours[verdict], first.slice(0, 4)) + first.slice(4)
-  const fixLines =
-    fix === undefined ? [] : lined(`${' '.repeat(wide)}-> ${printable(fix)}`, wide + 3, columns)
-  return [painted, ...others, ...fixLines]
+  const head = `${paint(colours[verdict], verdict.padEnd(4))}  ${check.padEnd(13)} `
+  const fixLines = fix === undefined ? [] : hanging(`${' '.repeat(wide)}-> `, wide + 3, fix, columns)
+  return [...hanging(head, wide, message, columns), ...fixLines]
 }
 
-function lined(text: string, indent: number, columns: number): string[] {
-  const longest = Math.max(...text.split(' ').map(({ length }) => length))
-  return wrapped(text, columns, longest > columns - indent ? narrow : indent)
+const layout = Object.assign(new Help(), { minWidthToWrap: 1 })
+
+/** @param indent how wide the head is, which may have colours in it. */
+function hanging(head: string, indent: number, text: string, columns: number): string[] {
+  const shown = printable(text)
+  const isTooLong = shown.split(' ').some(({ length }) => length > columns - indent)
+  const left = isTooLong ? narrow : indent
+  const lines = layout.boxWrap(shown, columns - left).split('\n')
+  const [first = ''] = isTooLong ? [] : lines.splice(0, 1)
+  return [(head + first).trimEnd(), ...lines.map((line) => ' '.repeat(left) + line)]
 }
 
 /** Wrong settings come first, because they keep everything else from working; then a gateway that can't be reached. */
@@ -58,4 +62,42 @@ export function summaryOf(findings: readonly Finding[]): string {
   const parts = [`${count('ok')} right`, `${count('warn')} to look at`, `${count('fail')} wrong`]
   if (count('skip') > 0) parts.push(`${count('skip')} not checked`)
   return parts.join(', ')
+}
+
+export type TimestampUnit = 'seconds' | 'milliseconds'
+
+/** Options that this gateway needs, by their names. */
+export interface NeededOptions {
+  timestampUnit?: TimestampUnit
+  tokenField?: string
+  tokenValiditySecs?: number
+  rateLimit?: CountedRate
+  statuses?: StatusRules
+}
+
+/** An option of the client, and the variable that says the same. */
+export function optionText(name: string, value: unknown): string {
+  return `${codeOf(name, value)} (in the environment ${variableOf(name, value)})`
+}
+
+/** The options, ready to paste. */
+export function linesOfNeeded(needed: NeededOptions): readonly string[] {
+  const options = Object.entries(needed)
+  if (options.length === 0) return ['This gateway needs no option.']
+  return [
+    'Options of the client for this gateway:',
+    ...options.map(([name, value]) => `  ${codeOf(name, value)},`),
+    'The same in the environment:',
+    ...options.map(([name, value]) => `  ${variableOf(name, value)}`),
+  ]
+}
+
+function codeOf(name: string, value: unknown): string {
+  return `${name}: ${inspect(value, { breakLength: Number.POSITIVE_INFINITY, depth: 4 })}`
+}
+
+/** As `GatewayClient.fromEnv` reads it: a text as it is, all else as JSON. */
+function variableOf(name: string, value: unknown): string {
+  const variable = `GATEWAY_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+  return `${variable}=${shellQuoted(typeof value === 'string' ? value : JSON.stringify(value))}`
 }

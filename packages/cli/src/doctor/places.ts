@@ -60,25 +60,17 @@ function isWord(text: string): boolean {
   return /^(?:[\p{L}_][\p{L}\p{N}_-]{0,63}|\p{Lu}[\p{Lu}\p{N} _-]{0,63})$/u.test(text) && !/\d{4}/.test(text)
 }
 
-/** Fields that a customer writes: a name can be SUCCESS, too. */
-const customers =
-  /(?:^|\.)(?:account|customer|payer|payee|holder)|name$|number$|e-?mail|address|phone|reference$|url$/i
-
-/** What a place of a status is called, the likeliest first. */
-const statusNames = [/^process\.status$/, /(?:^|\.)(?:status|state)$/i, /(?:status|state(?!ment))[^.]*$/i]
-
-/** The place that looks most like one of a status: it changes, it is called one, or it has held SUCCESS. */
+/** The place that looks most like one of a status: by its name, and by changing. */
 function statusPlace(seen: readonly ReadonlyMap<string, string>[]): string | undefined {
-  const candidates = [...new Set(seen.flatMap((texts) => [...texts.keys()]))].flatMap((place) => {
-    const values = seen.flatMap((texts) => texts.get(place) ?? [])
-    const named = statusNames.findIndex((name) => name.test(place))
-    const isOne = (named >= 0 || values.includes('SUCCESS')) && values.some(isWord) && !customers.test(place)
-    const always = values.length === seen.length
-    const doubts = (named < 0 ? 4 : named) + (new Set(values).size > 1 ? 0 : 2) + (always ? 0 : 1)
-    return isOne ? [{ place, doubts }] : []
-  })
-  const [best] = candidates.sort((a, b) => a.doubts - b.doubts || a.place.length - b.place.length)
-  return best?.place
+  const valuesOf = (place: string) => seen.flatMap((texts) => texts.get(place) ?? [])
+  const points = (place: string) =>
+    (new Set(valuesOf(place)).size > 1 ? 4 : 0) +
+    (/(?:^|\.)(?:status|state)$/i.test(place) ? 2 : 0) +
+    (place === 'process.status' ? 1 : 0)
+  const [best] = [...new Set(seen.flatMap((texts) => [...texts.keys()]))]
+    .filter((place) => /(?:status|state(?!ment))[^.]*$/i.test(place) && valuesOf(place).some(isWord))
+    .sort((a, b) => points(b) - points(a) || a.length - b.length)
+  return best
 }
 
 const endNames =

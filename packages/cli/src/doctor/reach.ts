@@ -1,8 +1,7 @@
 import { exitCodes } from '../exit-codes.js'
 import { countOf, spanOf } from '../text.js'
 import { check } from './check.js'
-import { fail, type Judged, ok, warn } from './finding.js'
-import { optionText } from './needed-options.js'
+import { fail, type Judged, ok, optionText, warn } from './finding.js'
 
 /** What a request without a token shows. */
 export const reachChecks = [
@@ -90,7 +89,7 @@ export function judgeRate(
   if (refused > 0) {
     return warn(
       `${refused} of ${requests} refused (429), although they came at no more than 8 a second`,
-      'Other processes spend the same budget of 10 a second: give each its share with rateLimit.',
+      'Other processes spend the same budget of 10 a second: give each its share with rateLimit (GATEWAY_RATE_LIMIT).',
     )
   }
   return ok(

@@ -1,9 +1,8 @@
 import { exitCodes } from '../exit-codes.js'
 import { spanOf } from '../text.js'
-import { check, type NeededOptions, type TimestampUnit, type With } from './check.js'
-import { fail, type Judged, ok, warn } from './finding.js'
+import { check, type With } from './check.js'
+import { fail, type Judged, type NeededOptions, ok, optionText, type TimestampUnit, warn } from './finding.js'
 import { type CheckResult, resultOf } from './gateway.js'
-import { optionText } from './needed-options.js'
 import { tokenPlaces } from './places.js'
 
 /** The token request itself, and what comes of it. */
@@ -24,8 +23,8 @@ export const signInChecks = [
       const message = `lives ${spanOf(lifetimeMs)} of ${spanOf(validitySecs * 1000)} asked for`
       // A client that repeats a token request asks for up to a tenth less, so that no two requests are the same.
       if (lifetimeMs >= 900 * validitySecs) return ok(message)
-      const secs = Math.floor(lifetimeMs / 1000)
-      return warn(message, `Set tokenValiditySecs to what the gateway grants (${secs}).`)
+      const granted = optionText('tokenValiditySecs', Math.floor(lifetimeMs / 1000))
+      return warn(message, `Give ${granted} to the client, which is what the gateway grants.`)
     },
     'token',
   ),

@@ -40,7 +40,7 @@ interface Sending {
 export async function send(path: string, options: SendOptions, io: Io): Promise<void> {
   // Before anything is written: for a missing setting or file there need be no results file.
   await check(path, options)
-  const client = GatewayClient.fromEnv({ deadlineMs: 60_000 }, io.env)
+  const client = GatewayClient.fromEnv({}, { GATEWAY_DEADLINE_MS: '60000', ...io.env })
   try {
     const file = await ResultsFile.open(resultsPath(path), options.alone)
     const forget = io.onExit(() => file.leave())
