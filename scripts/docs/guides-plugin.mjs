@@ -83,7 +83,7 @@ function withLinks(part, document) {
 }
 
 /**
- * The tables of the index, each with its name at the head of its first column.
+ * The lists of the index, each under a heading.
  *
  * @param {string} index
  */
@@ -92,9 +92,9 @@ function groupsOf(index) {
   const groups = new Map()
   let group = ''
   for (const line of index.split('\n')) {
-    const head = /^\| (tutorial|how to|reference|explanation|proof) \|/.exec(line)?.[1]
-    if (head !== undefined) group = head[0].toUpperCase() + head.slice(1)
-    const file = /^\| \[[^\]]*\]\(([\w./-]+\.md)\)/.exec(line)?.[1]
+    const head = /^## (.*)$/.exec(line)?.[1]
+    if (head !== undefined) group = head
+    const file = /^- \[[^\]]*\]\(([\w./-]+\.md)\)/.exec(line)?.[1]
     if (file !== undefined)
       groups.set(relative(root, resolve(root, 'docs', file)).replaceAll('\\', '/'), group)
   }

@@ -17,13 +17,12 @@ function entry(file, name, about) {
   return `- [${title}](guides/${name}.md): ${about}`
 }
 
-/** The tables of docs/README.md, with the name of each at the head of its first column. */
+/** The lists of docs/README.md, each under its heading. */
 const lines = read('docs/README.md')
   .split('\n')
   .flatMap((line) => {
-    const [, group] = /^\| ([a-z][a-z ]*) \| \|$/.exec(line) ?? []
-    if (group !== undefined) return ['', `## ${group[0]?.toUpperCase()}${group.slice(1)}`, '']
-    const [, file, about = ''] = /^\| \[[^\]]*\]\(([\w.-]+\.md)\) \| (.*) \|$/.exec(line) ?? []
+    if (line.startsWith('## ')) return ['', line, '']
+    const [, file, about = ''] = /^- \[[^\]]*\]\(([\w.-]+\.md)\): (.*)$/.exec(line) ?? []
     return file === undefined ? [] : [entry(`docs/${file}`, basename(file, '.md').toLowerCase(), about)]
   })
 
