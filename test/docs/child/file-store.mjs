@@ -42,7 +42,7 @@ export const store = {
     change(row, { nextTryAt: Number(now) + leaseMs })
   },
   /** @param {Row} row @param {string} state */
-  async settle(row, state) {
+  async setState(row, state) {
     dieAt('before it stores the answer')
     change(row, { state, nextTryAt: Number(now) + retryMs })
   },
