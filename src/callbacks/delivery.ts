@@ -130,7 +130,7 @@ export class Delivery<P extends PaymentLike> {
   }
 
   #start(id: string, occasion: Occasion): Work<Delivered<P>> {
-    const { dedupe } = this.#parts
+    const { dedupe, queue } = this.#parts
     const target = this.#target(id)
     const turn: Turn = { begun: false, isOver: false, arrived: undefined, dueAt: Number.POSITIVE_INFINITY }
     const requested =
@@ -140,7 +140,9 @@ export class Delivery<P extends PaymentLike> {
       joined: () => {
         turn.arrived = dedupe.count(target)
         // The payment has changed again, so that its newest state is worth more than that of those who changed once.
-        if (!turn.isOver) turn.dueAt = performance.now()
+        if (turn.isOver) return
+        turn.dueAt = performance.now()
+        queue.hurried()
       },
       isKnown: async () =>
         !turn.begun && isRequestedSince(await turn.arrived, (await dedupe.previous(target))?.delivered),

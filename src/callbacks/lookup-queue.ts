@@ -6,15 +6,23 @@ export interface Ticket {
 
 /** How many status requests may be on their way: what the gateway takes in a second. */
 const mostOnTheirWay = 10
+/** A permit that took longer shows that there are more requests than permits, for so long. */
+const longPermitMs = 250
+const isBusyForMs = 1000
 
 /**
  * The order of status requests for callbacks: earliest due date first (EDD, Jackson 1955). Only the first of them waits
  * for its permit, so that the order can change as long as possible, and another process can make the others needless.
+ * While permits take long, nothing goes before it is due, so that what other processes have due comes first.
  */
 export class LookupQueue {
   readonly #waiting = new Map<Ticket, () => void>()
   #onTheirWay = 0
-  #isPermitAwaited = false
+  /** Since when the first one waits for its permit. */
+  #permitAwaitedAt: number | undefined
+  #busyUntil = Number.NEGATIVE_INFINITY
+  #timer: NodeJS.Timeout | undefined
+  #isDraining = false
 
   /** How long ago the first one in the queue was due; 0 when nobody is late. */
   get lateMs(): number {
@@ -22,18 +30,31 @@ export class LookupQueue {
     return first === undefined ? 0 : Math.max(0, performance.now() - first.dueAt)
   }
 
-  /** Resolves when it is this one's turn; undefined when that is now. Each turn ends with `ended`. */
-  enter(ticket: Ticket): Promise<void> | undefined {
-    if (this.#waiting.size === 0 && this.#hasRoom) {
-      this.#begin()
-      return undefined
-    }
-    return new Promise((resolve) => this.#waiting.set(ticket, resolve))
+  /** Resolves when it is this one's turn, which ends with `leave`, or with `sent` and `ended`. */
+  enter(ticket: Ticket): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.set(ticket, resolve)
+      this.#serve()
+    })
+  }
+
+  /** Looks again at who is first: somebody's due date was brought forward. */
+  hurried(): void {
+    this.#serve()
+  }
+
+  /** Nobody waits any longer than for those before. */
+  drain(): void {
+    this.#isDraining = true
+    this.#serve()
   }
 
   /** The request has its permit and goes out: the next one may wait for a permit. */
   sent(): void {
-    this.#isPermitAwaited = false
+    const now = performance.now()
+    const isLong = this.#permitAwaitedAt !== undefined && now - this.#permitAwaitedAt > longPermitMs
+    this.#busyUntil = isLong ? now + isBusyForMs : Number.NEGATIVE_INFINITY
+    this.#permitAwaitedAt = undefined
     this.#serve()
   }
 
@@ -44,32 +65,33 @@ export class LookupQueue {
 
   /** Nothing is requested after all. */
   leave(): void {
-    this.sent()
+    this.#permitAwaitedAt = undefined
     this.ended()
   }
 
-  get #hasRoom(): boolean {
-    return !this.#isPermitAwaited && this.#onTheirWay < mostOnTheirWay
-  }
-
-  #begin(): void {
-    this.#onTheirWay++
-    this.#isPermitAwaited = true
-  }
-
   #serve(): void {
-    const first = this.#hasRoom ? this.#first() : undefined
-    if (first === undefined) return
+    clearTimeout(this.#timer)
+    const first = this.#first()
+    if (first === undefined || this.#permitAwaitedAt !== undefined || this.#onTheirWay >= mostOnTheirWay)
+      return
+    const now = performance.now()
+    const waitMs = Math.min(first.dueAt, this.#busyUntil) - now
+    if (waitMs > 0 && !this.#isDraining) {
+      this.#timer = setTimeout(() => this.#serve(), Math.ceil(waitMs))
+      return
+    }
     const start = this.#waiting.get(first)
     this.#waiting.delete(first)
-    this.#begin()
+    this.#onTheirWay++
+    this.#permitAwaitedAt = now
     start?.()
   }
 
   #first(): Ticket | undefined {
     let first: Ticket | undefined
-    for (const ticket of this.#waiting.keys())
+    for (const ticket of this.#waiting.keys()) {
       if (first === undefined || ticket.dueAt < first.dueAt) first = ticket
+    }
     return first
   }
 }

@@ -256,6 +256,7 @@ export class CallbackReceiver {
    */
   async drain(): Promise<void> {
     this.#draining.abort()
+    this.#queue.drain()
     await this.#kinds.idle()
   }
 

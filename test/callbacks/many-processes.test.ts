@@ -18,13 +18,18 @@ describe('from paid to known', () => {
     expect(four.medianMs).toBeLessThan(1.5 * one.medianMs)
     expect(four.p95Ms).toBeLessThan(1.5 * one.p95Ms)
     expect(four).toMatchObject({ known: 90, unavailable: 0, calledTwice: 0, pending: 0 })
-    // Each change is requested once.
-    expect(four.lookups).toBe(180)
+    expect(four.lookups).toBeLessThanOrEqual(180)
+  })
+
+  test('a store that is slow on a busy machine makes it no matter of seconds', async () => {
+    const four = await runShop(clock, { ordersPerSecond: 3, seconds: 30, processes: 4, storeMs: 12 })
+    expect(four.medianMs).toBeLessThan(600)
+    expect(four).toMatchObject({ known: 90, calledTwice: 0, pending: 0 })
   })
 
   test('of four orders a second, more than can be requested at each change, the outcome is known in seconds', async () => {
     const four = await runShop(clock, { ordersPerSecond: 4, seconds: 30, processes: 4 })
-    expect(four.p95Ms).toBeLessThan(4000)
+    expect(four.p95Ms).toBeLessThan(2000)
     expect(four).toMatchObject({ known: 120, calledTwice: 0, pending: 0 })
     expectNeverMoreThan(10, four.requestedAt)
   })

@@ -57,13 +57,13 @@ function reserveForBulk(
   const guaranteedAt = bulkAt + gapsPerGuaranteed * gap
   // The first in the line goes first, unless it doesn't come: it may have been killed.
   const patienceMs = place > 0 ? gap / 2 + nearMs : 0
-  if (soonest >= Math.min(idleAt - nearMs, guaranteedAt) + patienceMs) {
+  if (soonest >= Math.min(idleAt - nearMs - ask.leadMs, guaranteedAt) + patienceMs) {
     const bulkLine = line.slice(place > 0 ? 1 : 0).filter((one) => one !== ask.process)
     return withAnswer({ ...before, bulkAt: soonest, bulkLine }, Math.max(soonest, openFor), ask, now)
   }
   const after = isNew ? { ...before, bulkLine: [...line, ask.process].slice(0, longestBulkLine) } : before
   const turnAt = Math.min(turnOf(place, idleAt, before, ask), guaranteedAt + place * gapsPerGuaranteed * gap)
-  return [after, answerOf(after, now, { comeInMs: Math.max(1, turnAt - soonest - earlyMs) })]
+  return [after, answerOf(after, now, { comeInMs: Math.max(1, turnAt - soonest - earlyMs - ask.leadMs / 2) })]
 }
 
 function withAnswer(ledger: Ledger, slot: number, ask: Ask, now: number): [Ledger, Answer] {
