@@ -5,37 +5,23 @@ interface Field {
   readonly path: string
   readonly kind: FieldKind
   /** What else its column is called, in small letters without blanks and signs. */
-  readonly meant: RegExp
+  readonly names: readonly string[]
 }
 
 /** The fields of a payout that a table can have. */
-export const fields: readonly Field[] = [
-  {
-    path: 'idPayout',
-    kind: 'id',
-    meant: /^(?:(?:payout|payment|order|merchant|client|external|transaction|request)?id|uuid|reference)$/,
-  },
-  { path: 'paymentRequested.money.amount', kind: 'amount', meant: /^(?:sum|total|value|money)$/ },
-  { path: 'paymentRequested.money.currencyCode', kind: 'other', meant: /^(?:currency|ccy)$/ },
-  { path: 'paymentMethod.paymentMethodCode', kind: 'other', meant: /^(?:payment)?method(?:code)?$/ },
-  {
-    path: 'paymentMethod.paymentOperatorCode',
-    kind: 'other',
-    meant: /^(?:(?:payment)?operator|bank|bankcode|bic|swift)$/,
-  },
-  {
-    path: 'paymentMethod.account.accountName',
-    kind: 'name',
-    meant: /^(?:name|payee|beneficiary|recipient|accountholder)$/,
-  },
-  {
-    path: 'paymentMethod.account.accountNumber',
-    kind: 'account',
-    meant: /^(?:iban|account|accountno|number)$/,
-  },
-  { path: 'paymentMethod.emailAddress', kind: 'other', meant: /^e?mail$/ },
-  { path: 'callbackUrl', kind: 'other', meant: /^(?:callback|url)$/ },
-]
+export const fields: readonly Field[] = (
+  [
+    ['idPayout', 'id', 'id payoutid paymentid orderid requestid transactionid uuid reference'],
+    ['paymentRequested.money.amount', 'amount', 'sum total value money'],
+    ['paymentRequested.money.currencyCode', 'other', 'currency ccy'],
+    ['paymentMethod.paymentMethodCode', 'other', 'method paymentmethod methodcode'],
+    ['paymentMethod.paymentOperatorCode', 'other', 'operator paymentoperator bank bankcode bic swift'],
+    ['paymentMethod.account.accountName', 'name', 'name payee beneficiary recipient accountholder'],
+    ['paymentMethod.account.accountNumber', 'account', 'iban account accountno number'],
+    ['paymentMethod.emailAddress', 'other', 'email mail'],
+    ['callbackUrl', 'other', 'callback url'],
+  ] as const
+).map(([path, kind, names]) => ({ path, kind, names: names.split(' ') }))
 
 /** The path of the field that each column of a file holds, from left to right. */
 export type Columns = readonly string[]
@@ -76,7 +62,7 @@ export function columnsOf(
 /** The end of a sentence about a name that is not known. */
 function meantBy(name: string): string {
   const plain = name.toLowerCase().replace(/[^a-z]/g, '')
-  const meant = fields.find((one) => one.meant.test(plain) || nameOf(one.path).toLowerCase() === plain)
+  const meant = fields.find(({ path, names }) => [nameOf(path).toLowerCase(), ...names].includes(plain))
   return meant === undefined ? '.' : `; did you mean ${nameOf(meant.path)}?`
 }
 

@@ -1,3 +1,4 @@
+import { decimalOf, minus } from '../input/decimal.js'
 import { jsonOf } from '../input/values.js'
 import type { Candidate } from './csv.js'
 import type { Line, LineProblem } from './lines.js'
@@ -44,15 +45,8 @@ function namesOf(value: unknown): number {
   return inside.reduce<number>((sum, one) => sum + namesOf(one), own)
 }
 
-const mostDigits = 15
-
 /** Whether a number is the same once it has been read: the reader rounds silently. */
 function isKept(written: string): boolean {
-  const digits = written
-    .replace(/[eE].*$/, '')
-    .replace(/[-.]/g, '')
-    .replace(/^0+/, '')
-  if (digits.length > mostDigits && /[1-9]/.test(digits.slice(mostDigits))) return false
-  const read = Number(written)
-  return Number.isFinite(read) && (read === 0) === (digits === '')
+  const [before, after] = [decimalOf(written), decimalOf(Number(written))]
+  return before !== undefined && after !== undefined && minus(before, after).units === 0n
 }

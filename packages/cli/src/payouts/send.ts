@@ -14,7 +14,7 @@ import { reportLines, writeReports } from './report.js'
 import { resultsPath } from './results.js'
 import { ResultsFile } from './results-file.js'
 import { sendAll } from './send-all.js'
-import { type Counts, stepOf, textOfCounts, total } from './states.js'
+import { type Counts, stepOf, textOfCounts } from './states.js'
 
 export interface SendOptions extends FileOptions, GatewayCallOptions, PlanOptions {
   readonly yes?: true
@@ -169,7 +169,7 @@ function say({ path, plan, file, options, io }: Sending, end: End, reports: read
   const { gaveUp, interrupted } = end
   const counts = countsIn(plan.lines, file.results)
   const exitCode = exitCodeOfRun(counts, end)
-  const payouts = total(counts)
+  const payouts = plan.lines.length
   io.finish(exitCode)
   if (options.json === true) {
     const error = gaveUp && { code: gaveUp.code, message: gaveUp.message }

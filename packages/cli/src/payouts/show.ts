@@ -7,7 +7,7 @@ import { check, type FileOptions } from './checked-file.js'
 import { countsIn, payoutLines } from './plan.js'
 import { reportLines, writeReports } from './report.js'
 import { readResults, resultsPath } from './results.js'
-import { advice, textOfCounts, total } from './states.js'
+import { advice, textOfCounts } from './states.js'
 
 export interface ShowOptions extends FileOptions {
   readonly json?: true
@@ -18,7 +18,7 @@ export interface ShowOptions extends FileOptions {
 export async function showStatus(path: string, options: ShowOptions, io: Io): Promise<void> {
   const { lines, results } = await known(path, options, io)
   const counts = countsIn(lines, results)
-  const payouts = total(counts)
+  const payouts = lines.length
   const text = `${countOf(payouts, 'payout')}: ${textOfCounts(counts)}.`
   io.out(options.json === true ? jsonLine({ payouts, ...counts }) : text)
   io.finish(exitCodes.ok)

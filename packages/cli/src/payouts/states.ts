@@ -45,10 +45,6 @@ export function countsOf(found: Iterable<State>): Counts {
   return counts
 }
 
-export function total(counts: Counts): number {
-  return Object.values(counts).reduce((all, count) => all + count, 0)
-}
-
 /** `2 paid, 1 refused`. */
 export function textOfCounts(counts: Partial<Counts>): string {
   const found = new Map(Object.entries(counts))
@@ -63,10 +59,11 @@ export function stepOf(counts: Counts, follow: boolean): Step {
   const left = counts.waiting + counts.unknown
   const { failed, refused, review, conflict } = counts
   const isSending = left > 0 || !follow
+  const total = Object.values(counts).reduce((all, count) => all + count, 0)
   return {
     doing: isSending ? 'sending' : 'following',
-    done: total(counts) - left - (isSending ? 0 : counts.accepted),
-    total: total(counts),
+    done: total - left - (isSending ? 0 : counts.accepted),
+    total,
     besides: textOfCounts({ failed, refused, review, conflict }),
   }
 }

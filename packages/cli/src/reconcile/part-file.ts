@@ -1,12 +1,9 @@
-import { closeSync, constants, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { CommandFailed } from '../exit-codes.js'
-import { withFile } from '../files.js'
+import { toAppend, withFile } from '../files.js'
 import { isObject, jsonOf } from '../input/values.js'
 import { readKnown } from './options.js'
 import type { KnownPayment } from './types.js'
-
-// A link that somebody has put there would be written through.
-const toAppend = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
 /** What a run has looked up so far: lines of JSON that are appended, so that a kill loses one at most. */
 export class PartFile {

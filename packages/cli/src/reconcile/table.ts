@@ -11,23 +11,19 @@ const columns = ['currencyCode', 'what', 'kind', 'id', 'status', 'amount']
  */
 export function tableOf({ currencies, moves }: BalancesReconciled): string {
   const rows = currencies.flatMap(({ currencyCode, opening, closing, unexplained }) => {
-    const row = (what: string, amount: string, [kind, id, status]: readonly string[] = []) => ({
+    const row = (what: string, amount: string, of: readonly string[] = ['', '', '']) => [
       currencyCode,
       what,
-      kind,
-      id,
-      status,
-      amount: currencyText(amount, currencyCode),
-    })
+      ...of.map((text) => withoutFormula(printable(text))),
+      currencyText(amount, currencyCode),
+    ]
     const moved = moves
       .filter(({ money }) => money.currencyCode === currencyCode)
-      .map(({ kind, id, status = '', of, money }) =>
-        row(of, money.amount, [kind, withoutFormula(printable(id)), withoutFormula(printable(status))]),
-      )
+      .map(({ kind, id, status = '', of, money }) => row(of, money.amount, [kind, id, status]))
     const rest = unexplained === '0' ? [] : [row('unexplained', unexplained)]
     return [row('opening', opening), ...moved, ...rest, row('closing', closing)]
   })
-  return stringify(rows, { header: true, columns })
+  return stringify([columns, ...rows])
 }
 
 const sums = ['opening', 'payins', 'payouts', 'fees', 'unexplained', 'closing'] as const
