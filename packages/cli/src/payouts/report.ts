@@ -16,7 +16,7 @@ import type { State } from './states.js'
 export interface ReportLine extends Omit<Outcome, 'state'> {
   readonly state: State | 'total'
   /** Absent where the file has the line no more. */
-  readonly line?: number
+  readonly line?: number | undefined
   readonly idPayout?: string
   readonly amount: string
   readonly currencyCode: string

@@ -1,26 +1,15 @@
 import { exact, minus, nothing, shortTextOf } from '../input/decimal.js'
 import { Sums } from '../input/sums.js'
 import type { Row } from './rows.js'
-import type {
-  BalanceMove,
-  CurrencyReconciliation,
-  KnownPayment,
-  OpenPayment,
-  SignedMoney,
-  StatusChange,
-} from './types.js'
+import type { BalanceMove, CurrencyReconciliation, OpenPayment, SignedMoney, StatusChange } from './types.js'
 
 /** What payments have moved, the difference of what each is in the balance. */
 export function movesOf(rows: readonly Row[]): BalanceMove[] {
   return rows.flatMap(({ kind, id, before, now }) =>
     (['payment', 'fee'] as const).flatMap((of) =>
-      differences(before?.[of], now?.[of]).map((money) => ({ kind, id, ...statusIn(now), of, money })),
+      differences(before?.[of], now?.[of]).map((money) => ({ kind, id, status: now?.status, of, money })),
     ),
   )
-}
-
-function statusIn(known: KnownPayment | undefined): { readonly status?: string } {
-  return known?.status === undefined ? {} : { status: known.status }
 }
 
 function differences(before: SignedMoney | undefined, now: SignedMoney | undefined): SignedMoney[] {
@@ -67,22 +56,19 @@ export function currenciesOf(
 export function changesOf(rows: readonly Row[]): StatusChange[] {
   return rows
     .filter(({ before, now }) => before?.final === true && before.status !== now?.status)
-    .map(({ kind, id, before, now }) => ({
-      kind,
-      id,
-      ...(before?.status === undefined ? {} : { before: before.status }),
-      ...(now?.status === undefined ? {} : { now: now.status }),
-    }))
+    .map(({ kind, id, before, now }) => ({ kind, id, before: before?.status, now: now?.status }))
 }
 
 /** What is not final, the oldest first. */
 export function openOf(rows: readonly Row[], nowMs: number): OpenPayment[] {
   return rows
     .flatMap(({ now }) => (now === undefined || now.final ? [] : [now]))
-    .map((now) => {
-      const { kind, id, since } = now
-      return { kind, id, ...statusIn(now), ageMs: Math.max(0, nowMs - Date.parse(since)) }
-    })
+    .map(({ kind, id, status, since }) => ({
+      kind,
+      id,
+      status,
+      ageMs: Math.max(0, nowMs - Date.parse(since)),
+    }))
     .sort((a, b) => b.ageMs - a.ageMs)
 }
 

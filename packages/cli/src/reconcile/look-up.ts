@@ -86,16 +86,15 @@ function knownFrom(
   const amount = signedMoney(money, kind === 'payout') ?? signedMoney(own?.money, kind === 'payout')
   if (counted.payment && amount === undefined) throw withoutMoney(kind, id)
   const kept = balanceCounts.fees === 'kept' ? earlier?.fee : undefined
-  const taken = kept ?? (counted.fee ? signedMoney(fee, true) : undefined)
   const createdAt = timeIn(shown.process?.createdAt)
   return {
     kind,
     id,
-    ...(status === undefined ? {} : { status }),
+    status,
     final,
     since: createdAt === undefined ? (earlier?.since ?? isoTime(now())) : isoTime(createdAt),
-    ...(counted.payment && amount !== undefined ? { payment: amount } : {}),
-    ...(taken === undefined ? {} : { fee: taken }),
+    payment: counted.payment ? amount : undefined,
+    fee: kept ?? (counted.fee ? signedMoney(fee, true) : undefined),
   }
 }
 

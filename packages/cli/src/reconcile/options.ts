@@ -71,11 +71,11 @@ const money = z.object({ amount: decimal, currencyCode: z.string() })
 const knownSchema: z.ZodMiniType<KnownPayment> = z.object({
   kind: z.enum(['payin', 'payout']),
   id: z.string(),
-  status: z.exactOptional(z.string()),
+  status: z.optional(z.string()),
   final: z.boolean(),
   since: time,
-  payment: z.exactOptional(money),
-  fee: z.exactOptional(money),
+  payment: z.optional(money),
+  fee: z.optional(money),
 })
 
 const openingSchema: z.ZodMiniType<Opening> = z.object({

@@ -43,15 +43,15 @@ export interface PaymentRef {
 /** What is remembered of one payment: plain JSON, with nothing of the customer. */
 export interface KnownPayment extends PaymentRef {
   /** As the gateway showed it last; absent where it shows no such payment, or no status. */
-  readonly status?: string
+  readonly status?: string | undefined
   /** Whether it will not change any more, as far as anybody knows. */
   readonly final: boolean
   /** When the gateway created it, or else when it was first seen here: ISO 8601, UTC. */
   readonly since: string
   /** What it is in the balance, without its fee; absent where it is not in it. */
-  readonly payment?: SignedMoney
+  readonly payment?: SignedMoney | undefined
   /** What its fee is in the balance; absent where it is not in it. */
-  readonly fee?: SignedMoney
+  readonly fee?: SignedMoney | undefined
 }
 
 /** Where a run begins: what the one before has returned as `next`. Plain JSON, made to be stored. */
@@ -87,7 +87,7 @@ export interface CurrencyReconciliation {
 /** What one payment has moved since the last run. */
 export interface BalanceMove extends PaymentRef {
   /** Its status now. */
-  readonly status?: string
+  readonly status?: string | undefined
   /** `payment`: its money; `fee`: its fee. */
   readonly of: 'payment' | 'fee'
   /** What was added to the balance, or taken from it. */
@@ -97,15 +97,15 @@ export interface BalanceMove extends PaymentRef {
 /** A payment that was final at the last run and has another status now. */
 export interface StatusChange extends PaymentRef {
   /** Its status at the last run. */
-  readonly before?: string
+  readonly before?: string | undefined
   /** Its status now. */
-  readonly now?: string
+  readonly now?: string | undefined
 }
 
 /** A payment that is not final. */
 export interface OpenPayment extends PaymentRef {
   /** Its status; absent where the gateway shows no such payment. */
-  readonly status?: string
+  readonly status?: string | undefined
   /** How long it has been open, in milliseconds. */
   readonly ageMs: number
 }
