@@ -17,21 +17,6 @@ function place(node: ts.Node): string {
 }
 
 describe('the declarations that a merchant gets', () => {
-  it('are there for the entries', () => {
-    const names = files.map(({ fileName }) => fileName)
-    for (const entry of [
-      'dist/index',
-      'callbacks/index',
-      'packages/sandbox/dist/index',
-      'opentelemetry/index',
-    ]) {
-      expect(
-        names.some((name) => name.endsWith(`/${entry}.d.ts`)),
-        entry,
-      ).toBe(true)
-    }
-  })
-
   it('name no package but undici and the OpenTelemetry API, so neither zod nor jose', () => {
     const packages = nodes
       .filter(

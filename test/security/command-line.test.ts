@@ -62,12 +62,3 @@ test.each([
   expect(code).toBeGreaterThan(0)
   expect(stdout + stderr).not.toMatch(/canary/)
 })
-
-test.each([['merchant-gateway', ['payin', 'get', `${canary}/x`], {}]] as const)(
-  'nor does what %s prints beside its own lines',
-  async (_, args, options) => {
-    const { code, stdout, stderr } = await run(args, { ...options, env: nobody })
-    expect(code).toBe(2)
-    expect(stdout + stderr).not.toMatch(/canary/)
-  },
-)

@@ -58,13 +58,6 @@ describe('a fetch that follows redirects although it is told not to', () => {
     expect(gateway.requests.map(({ path }) => path)).toEqual(['/auth-tokens'])
   })
 
-  test('is not believed at the same origin either', async () => {
-    const redirect = text(307, '', { location: '/payouts/order-2' })
-    await using gateway = await handMadeGateway({ create: [redirect, text(200, '{}')] })
-    await using client = clientOf(gateway.url, 'fetch', { fetch: following })
-    expect(await failure(create(client, 'payout'))).toMatchObject({ outcome: 'unknown' })
-  })
-
   test('is found out by the URL of its answer alone', async () => {
     const url = 'https://gateway.example.evil.example/auth-tokens'
     const strayed = async () =>

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { tokenBucket } from '../src/server.js'
-import { basePolicy, heist, limits, stealAll } from './thief.js'
+import { heist, stealAll } from './thief.js'
 
 /** What the policy allows in a day, in EUR. */
 const cap = 1000
@@ -99,26 +99,18 @@ describe('whoever has the socket and not the key', () => {
     },
   )
 
-  test.each([
-    '1e3',
-    '1E3',
-    '1e-7',
-    '1e21',
-    '10.00',
-    '0.1000000000000000055511151231257827',
-    '100000000000000000000000000000',
-    '499.999999999999999999999999999999',
-    '123456789.1234567',
-    '0',
-    '-5',
-    '"5"',
-    '5.0',
-    '05',
-  ])('gets no token for an amount that is written %s', async (amount) => {
-    await using scene = await heist()
-    const body = scene.thief.requestFor({ id: 'w-1', amount: 777 }).replace('777', amount)
-    expect(await scene.thief.token(body)).toBe('unreadable')
-  })
+  const amounts =
+    '1e3 1E3 1e-7 1e21 10.00 0.1000000000000000055511151231257827 100000000000000000000000000000'
+  const more = '499.999999999999999999999999999999 123456789.1234567 0 -5 "5" 5.0 05'
+
+  test.each([...amounts.split(' '), ...more.split(' ')])(
+    'gets no token for an amount that is written %s',
+    async (amount) => {
+      await using scene = await heist()
+      const body = scene.thief.requestFor({ id: 'w-1', amount: 777 }).replace('777', amount)
+      expect(await scene.thief.token(body)).toBe('unreadable')
+    },
+  )
 
   test.each<readonly [string, (body: string) => string]>([
     ['a key twice', (body) => body.replace('{"amount":10', '{"amount":10,"amount":900')],
@@ -274,14 +266,5 @@ describe('whoever has the socket and not the key', () => {
     expect(answered()).toBe(100)
     nowMs += 1000
     expect(answered()).toBe(20)
-  })
-
-  test('gains nothing by policies that are changed after the start', async () => {
-    const policy = { ...basePolicy, payouts: { EUR: { ...limits } } }
-    await using scene = await heist({ policy })
-    policy.payouts.EUR.mostInDay = '1000000'
-    policy.payouts.EUR.mostInHour = '1000000'
-    await stealAll(scene, 10)
-    expect(scene.thief.loot()).toBe(cap)
   })
 })

@@ -26,21 +26,15 @@ interface HeistOptions {
   readonly policy?: Partial<SignerPolicy>
   /** The path of its log. Default: in a folder of its own. */
   readonly log?: string
-  readonly replay?: 'refuse'
 }
 
 /**
  * A signer behind a socket, a gateway that counts what moves, and a thief with the socket and without the key.
  * Time is the sandbox's.
  */
-export async function heist({ policy = {}, replay, ...options }: HeistOptions = {}) {
+export async function heist({ policy = {}, ...options }: HeistOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'signer-'))
-  const sandbox = createSandbox({
-    clock: 'virtual',
-    rateLimit: false,
-    payAfterMs: 0,
-    ...(replay === undefined ? {} : { replay }),
-  })
+  const sandbox = createSandbox({ clock: 'virtual', rateLimit: false, payAfterMs: 0 })
   const { privateKey, merchantCode, now } = sandbox.clientOptions()
   const { log = join(folder, 'signer.log') } = options
   const socket = join(folder, 'signer.sock')

@@ -48,33 +48,11 @@ describe('a validity is shortened by a tenth and a minute at most, and never to 
   })
 })
 
-describe('no two requests are equal', () => {
-  it.each([1, 2, 5, 60, 900])('of sixty for %d s within one second, whatever chance says', (validitySecs) => {
-    const requests = new DistinctRequests()
-    const bodies = Array.from(
-      { length: 60 },
-      (_, n) => requests.pick({ validitySecs, timestamp }, (n % 3) / 2, bodyOf, nowMs).body,
-    )
-    expect(new Set(bodies).size).toBe(60)
-  })
-
-  it('also when the seconds go on while requests reach into the past', () => {
-    const requests = new DistinctRequests()
-    const bodies: string[] = []
-    for (let second = 0; second < 30; second++) {
-      for (let n = 0; n < 2; n++) {
-        const asked = { validitySecs: 1, timestamp: timestamp + second }
-        bodies.push(requests.pick(asked, 0, bodyOf, nowMs + second * 1000).body)
-      }
-    }
-    expect(new Set(bodies).size).toBe(60)
-  })
-
-  it('and what is remembered for it is forgotten', () => {
-    const requests = new DistinctRequests()
-    const asked = { validitySecs: 900, timestamp }
-    const first = requests.pick(asked, 0, bodyOf, nowMs)
-    expect(requests.pick(asked, 0, bodyOf, nowMs + 70_000).body).not.toBe(first.body)
-    expect(requests.pick(asked, 0, bodyOf, nowMs + 200_000).body).toBe(first.body)
-  })
+// That no two are equal: replay.test.ts.
+it('what is remembered of requests is forgotten', () => {
+  const requests = new DistinctRequests()
+  const asked = { validitySecs: 900, timestamp }
+  const first = requests.pick(asked, 0, bodyOf, nowMs)
+  expect(requests.pick(asked, 0, bodyOf, nowMs + 70_000).body).not.toBe(first.body)
+  expect(requests.pick(asked, 0, bodyOf, nowMs + 200_000).body).toBe(first.body)
 })

@@ -109,79 +109,49 @@ describe('null in a field that may be absent is not drift', () => {
   )
 })
 
+type Case = readonly [
+  shape: AnswerShape<unknown>,
+  body: unknown,
+  path: string,
+  value: unknown,
+  expected: string,
+]
+
 describe('what the caller can do without is drift, and no more', () => {
-  it.each<readonly [string, AnswerShape<unknown>, unknown, string]>([
-    ['fee', payoutShape, changed(payout, 'fee', 5), 'fee: expected object'],
-    [
-      'process.processedAt',
-      payoutShape,
-      changed(payout, 'process.processedAt', 0),
-      'process.processedAt: expected string',
-    ],
-    [
-      'process.isTest',
-      payoutShape,
-      changed(payout, 'process.isTest', 'no'),
-      'process.isTest: expected boolean',
-    ],
-    [
-      'account',
-      payinShape,
-      changed(payin, 'paymentMethodResponse.account', []),
-      'paymentMethodResponse.account: expected object',
-    ],
-    ['process of a payin', payinShape, { process: 'SUCCESS' }, 'process: expected object'],
-    [
-      'money of payin details',
-      payinShape,
-      changed(payin, 'paymentRequested.money.amount', '10.50'),
-      'paymentRequested.money.amount: expected number',
-    ],
-    [
-      'operators of an option',
-      paymentOptionsShape,
-      changed(options, 'data.0.paymentOperators.0.name', 5),
-      'data.0.paymentOperators.0.name: expected string',
-    ],
-    ['channelInfo', merchantInfoShape, {}, 'channelInfo: expected object'],
-  ])('%s', (_field, shape, body, issue) => {
+  it.each<Case>([
+    [payoutShape, payout, 'fee', 5, 'object'],
+    [payoutShape, payout, 'process.processedAt', 0, 'string'],
+    [payoutShape, payout, 'process.isTest', 'no', 'boolean'],
+    [payinShape, payin, 'paymentMethodResponse.account', [], 'object'],
+    [payinShape, payin, 'process', 'SUCCESS', 'object'],
+    [payinShape, payin, 'paymentRequested.money.amount', '10.50', 'number'],
+    [paymentOptionsShape, options, 'data.0.paymentOperators.0.name', 5, 'string'],
+    [merchantInfoShape, {}, 'channelInfo', undefined, 'object'],
+  ])('%s of %s: %s as %s, %s expected', (shape, whole, path, value, expected) => {
+    const body = changed(whole, path, value)
     const report = inspectShape(shape, body)
-    expect(report).toEqual({ unusable: [], drift: [issue] })
+    expect(report).toEqual({ unusable: [], drift: [`${path}: expected ${expected}`] })
     expect(isUsable(shape, body, report)).toBe(true)
   })
 })
 
 describe('what the caller can not do without makes an answer unusable', () => {
-  it.each<readonly [string, AnswerShape<unknown>, unknown, string]>([
-    [
-      'the id of a payin',
-      payinCreateShape,
-      changed(payin, 'paymentMethodResponse.idPayin'),
-      'paymentMethodResponse.idPayin',
-    ],
-    [
-      'the method of a payin',
-      payinCreateShape,
-      changed(payin, 'paymentMethodResponse'),
-      'paymentMethodResponse',
-    ],
-    [
-      'the amount',
-      payinCreateShape,
-      changed(payin, 'paymentRequested.money.amount', '10.50'),
-      'paymentRequested.money.amount',
-    ],
-    ['the money', payoutCreateShape, changed(payoutCreated, 'paymentRequested', null), 'paymentRequested'],
-    ['the status of a payout', payoutShape, changed(payout, 'process.status', null), 'process.status'],
-    ['the process of a payout', payoutShape, changed(payout, 'process'), 'process'],
-    ['the list of options', paymentOptionsShape, { data: null }, 'data'],
-    ['an object at all', payinShape, 'text', 'body'],
-    ['an object and not null', merchantInfoShape, null, 'body'],
-    ['an object and not a list', customerAccountShape, [], 'body'],
-  ])('%s', (_field, shape, body, path) => {
+  const method = 'paymentMethodResponse'
+  it.each<Case>([
+    [payinCreateShape, payin, `${method}.idPayin`, undefined, 'string'],
+    [payinCreateShape, payin, method, undefined, 'object'],
+    [payinCreateShape, payin, 'paymentRequested.money.amount', '10.50', 'number'],
+    [payoutCreateShape, payoutCreated, 'paymentRequested', null, 'object'],
+    [payoutShape, payout, 'process.status', null, 'string'],
+    [payoutShape, payout, 'process', undefined, 'object'],
+    [paymentOptionsShape, options, 'data', null, 'array'],
+    [payinShape, payin, 'body', 'text', 'object'],
+    [merchantInfoShape, {}, 'body', null, 'object'],
+    [customerAccountShape, {}, 'body', [], 'object'],
+  ])('%s of %s: %s as %s, %s expected', (shape, held, path, value, expected) => {
+    const body = path === 'body' ? value : changed(held, path, value)
     const report = inspectShape(shape, body)
-    expect(report?.unusable).toHaveLength(1)
-    expect(report?.unusable[0]).toMatch(new RegExp(`^${path}: expected `))
+    expect(report?.unusable).toEqual([`${path}: expected ${expected}`])
     expect(isUsable(shape, body, report)).toBe(false)
   })
 
