@@ -69,23 +69,21 @@ class InProcessSandbox implements Sandbox {
     if (this.#closing.signal.aborted) throw new Error('The sandbox is closed.')
     if (this.#isListening) throw new Error('The sandbox listens already.')
     this.#isListening = true
-    try {
-      const { engine, settings } = this.#parts
-      const page = options.page === true ? this.#page(options) : () => false
-      const server = await serve(engine, options, settings.maxBodyBytes, page)
-      const close = async () => {
-        await server.close()
-        if (this.#server !== listening) return
-        this.#server = undefined
-        this.#isListening = false
-      }
-      const listening: SandboxServer = { ...server, close, [Symbol.asyncDispose]: close }
-      this.#server = listening
-      return listening
-    } catch (error) {
+    const { engine, settings } = this.#parts
+    const page = options.page === true ? this.#page(options) : () => false
+    const server = await serve(engine, options, settings.maxBodyBytes, page).catch((error: unknown) => {
       this.#isListening = false
       throw error
+    })
+    const close = async () => {
+      await server.close()
+      if (this.#server !== listening) return
+      this.#server = undefined
+      this.#isListening = false
     }
+    const listening: SandboxServer = { ...server, close, [Symbol.asyncDispose]: close }
+    this.#server = listening
+    return listening
   }
 
   #page({ host }: ListenOptions): PageHandler {
@@ -127,7 +125,7 @@ class InProcessSandbox implements Sandbox {
 
   reset(): void {
     reset(this.#parts)
-    this.#parts.changes.notify()
+    this.#parts.onChange()
   }
 
   changeLimiter({ rateLimit, limiter }: Pick<SandboxOptions, 'rateLimit' | 'limiter'>): void {
@@ -139,7 +137,7 @@ class InProcessSandbox implements Sandbox {
 
   setBalance(balance: SandboxMoney): void {
     this.#parts.balances.set(balance)
-    this.#parts.changes.notify()
+    this.#parts.onChange()
   }
 
   async revokeTokens(token?: string): Promise<void> {

@@ -7,10 +7,17 @@ import { CommandFailed } from './failure.js'
 import type { Io } from './io.js'
 import { jsonLine } from './text.js'
 
-type SameFlags = Pick<
-  SandboxOptions,
-  'seed' | 'merchantCode' | 'strictness' | 'limiter' | 'rateLimit' | 'clock' | 'timestampUnit'
->
+/** What the command line has under the names of the options of the sandbox. */
+const sameFlags = [
+  'seed',
+  'merchantCode',
+  'strictness',
+  'limiter',
+  'rateLimit',
+  'clock',
+  'timestampUnit',
+] as const
+type SameFlags = Pick<SandboxOptions, (typeof sameFlags)[number]>
 
 /** What of the command line becomes an option of the sandbox. A flag that is not there has no key. */
 export interface SandboxFlags extends SameFlags {
@@ -20,16 +27,6 @@ export interface SandboxFlags extends SameFlags {
   readonly log?: true
   readonly json?: true
 }
-
-const sameFlags: readonly (keyof SameFlags)[] = [
-  'seed',
-  'merchantCode',
-  'strictness',
-  'limiter',
-  'rateLimit',
-  'clock',
-  'timestampUnit',
-]
 
 /** Programs sign by their own clocks, which go on; and a limit would refuse all but ten requests. */
 const standingStill = {

@@ -1,4 +1,3 @@
-/** Whether a value may have fields. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

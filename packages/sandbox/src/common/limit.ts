@@ -37,7 +37,6 @@ export class Limit {
   }
 }
 
-/** Does some work under a limit, and releases it. */
 export async function limited<T>(ends: Ends, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = new Limit(ends)
   try {

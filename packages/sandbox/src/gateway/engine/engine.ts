@@ -41,8 +41,6 @@ export class Engine {
   readonly #settings: SandboxSettings
   readonly #parts: EngineParts
   readonly #router: (method: string, path: string) => Target
-  #dateSecond = Number.NaN
-  #date = ''
 
   constructor(settings: SandboxSettings, parts: EngineParts) {
     this.#settings = settings
@@ -172,18 +170,11 @@ export class Engine {
     const { body, headers: own } = formatted(response, errorFormat)
     const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
     const type = text === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }
-    const more = strictness === 'generous' ? { 'cache-control': 'no-store', date: this.#httpDate() } : {}
+    const more =
+      strictness === 'generous'
+        ? { 'cache-control': 'no-store', date: new Date(this.#parts.clock.now()).toUTCString() }
+        : {}
     return { status, headers: { ...type, ...more, ...own }, body: text, ending }
-  }
-
-  #httpDate(): string {
-    const now = this.#parts.clock.now()
-    const second = Math.floor(now / 1000)
-    if (second !== this.#dateSecond) {
-      this.#dateSecond = second
-      this.#date = new Date(now).toUTCString()
-    }
-    return this.#date
   }
 }
 

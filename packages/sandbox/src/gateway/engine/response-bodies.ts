@@ -1,3 +1,4 @@
+import type { SandboxSettings } from '../normalise-options.js'
 import { type Balances, PAYOUT_FEE } from '../payments/balances.js'
 import type { SandboxOperator } from '../payments/operators.js'
 import type { Payment } from '../payments/payment.js'
@@ -15,20 +16,13 @@ export interface ResponseBodies {
   merchantInfo(channelName: string): unknown
 }
 
-export interface ResponseBodySettings {
-  readonly strictness: 'specification' | 'generous'
-  readonly payinStatusIn: 'process' | 'top'
-  readonly payinMethods: readonly string[]
-  readonly paymentOperators: readonly SandboxOperator[]
-}
-
 /** Bodies by the option `strictness`: all that a gateway is likely to show, or only what the specification shows. */
 export function createResponseBodies({
   strictness,
   payinStatusIn,
   payinMethods,
   paymentOperators,
-}: ResponseBodySettings): ResponseBodies {
+}: SandboxSettings): ResponseBodies {
   const placeStatus = (status: object) => (payinStatusIn === 'top' ? status : { process: status })
   const answers = strictness === 'generous' ? generousAnswers : specifiedAnswers
   const options = payinMethods.map((paymentMethodCode) => ({ paymentMethodCode, paymentOperators }))

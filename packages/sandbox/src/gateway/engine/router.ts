@@ -1,18 +1,16 @@
 import { decoded } from '../../common/text.js'
-import type { RouteName, Target } from '../wire/routes.js'
+import { type RouteName, routeNames, type Target } from '../wire/routes.js'
 
 type Methods = Readonly<Partial<Record<string, RouteName>>>
 
-const fixedPaths: ReadonlyMap<string, Methods> = new Map(
-  Object.entries({
-    '/auth-tokens-by-action': { POST: 'POST /auth-tokens-by-action' },
-    '/auth-tokens': { POST: 'POST /auth-tokens' },
-    '/payins/!availablePaymentOptions': { POST: 'POST /payins/!availablePaymentOptions' },
-    '/merchant-info': { GET: 'GET /merchant-info' },
-    '/balances': { GET: 'GET /balances' },
-    '/currencies': { GET: 'GET /currencies' },
-    '/payment-operators': { GET: 'GET /payment-operators' },
-  } satisfies Record<string, Methods>),
+/** The method of each path without an id. */
+const fixedPaths = new Map(
+  routeNames
+    .filter((name) => !name.includes('{'))
+    .map((name): [string, Methods] => {
+      const [method = '', path = ''] = name.split(' ')
+      return [path, { [method]: name }]
+    }),
 )
 const payin: Methods = { GET: 'GET /payins/{idPayin}', POST: 'POST /payins/{idPayin}' }
 const payout: Methods = { GET: 'GET /payouts/{idPayout}', POST: 'POST /payouts/{idPayout}' }

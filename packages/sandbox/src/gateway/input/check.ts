@@ -16,17 +16,13 @@ export type NameOf = (path: Path) => string
 export function check<T>(schema: z.ZodMiniType<T>, value: unknown, nameOf: NameOf): T {
   const result = z.safeParse(schema, value)
   if (result.success) return result.data
-  const { path, message } = firstMistake(result.error)
-  throw new Error(`${nameOf(path)} ${message}${message.endsWith('?') ? '' : '.'}`)
-}
-
-/** A name that is not known comes first: what it was meant for is then missing, too. */
-export function firstMistake(error: z.core.$ZodError): { readonly path: Path; readonly message: string } {
-  const { issues } = error
+  const { issues } = result.error
+  // A name that is not known comes first: what it was meant for is then missing, too.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
-  if (issue === undefined) throw error
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-  return { path: [...issue.path, ...unknown], message: issue.message }
+  if (issue === undefined) throw result.error
+  const { message } = issue
+  const path = [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])]
+  throw new Error(`${nameOf(path)} ${message}${message.endsWith('?') ? '' : '.'}`)
 }
 
 /** `limit`, `rate.limit`, `[2].amount`. */

@@ -1,13 +1,12 @@
 import { Limit } from '../../common/limit.js'
 import type { Engine } from '../engine/engine.js'
 import type { GatewayRequest } from '../wire/request.js'
-import type { WireResponse } from '../wire/response.js'
+import { bodiless, type WireResponse } from '../wire/response.js'
 
 /** A `fetch` that the sandbox answers. */
 export type SandboxFetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>
 
 const EMPTY = new Uint8Array(0)
-const bodiless = new Set([204, 205, 304])
 
 /** A connection that breaks is a TypeError whose cause has a `code`, as in Node's own fetch. */
 export function createFetch(engine: Engine, closing: AbortSignal, maxBodyBytes: number): SandboxFetch {

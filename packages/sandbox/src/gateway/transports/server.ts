@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Engine } from '../engine/engine.js'
-import type { WireResponse } from '../wire/response.js'
+import { bodiless, type WireResponse } from '../wire/response.js'
 import { isOfForeignPage } from './foreign-page.js'
 import { listenProblem } from './listen-problem.js'
 
@@ -29,8 +29,6 @@ export interface SandboxServer {
   /** `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
 }
-
-const bodiless = new Set([204, 205, 304])
 
 const FOREIGN_PAGE =
   'A page of another site sent this by a browser, without the headers of the gateway: it is not processed.'

@@ -21,6 +21,9 @@ export interface GatewayResponse {
   readonly mintedToken?: string
 }
 
+/** The statuses of responses without a body. */
+export const bodiless = new Set([204, 205, 304])
+
 export interface WireResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

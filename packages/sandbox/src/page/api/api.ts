@@ -33,7 +33,7 @@ const MOST_ERROR_LENGTH = 200
 
 /** Everything that the page and other programs can ask of a sandbox: a row for each endpoint. */
 export function createApi(parts: PageParts): PageApi {
-  const { balances, callbackFaults, changes, forwarder, ledger, log, settings, tokens } = parts
+  const { balances, callbackFaults, forwarder, ledger, log, onChange, settings, tokens } = parts
   const mask = new Mask([settings.merchantSecret])
   const client = new PageClient(parts)
 
@@ -50,7 +50,7 @@ export function createApi(parts: PageParts): PageApi {
   }
   const state = () => stateOf(parts, mask)
   const changed = (_work: unknown) => {
-    changes.notify()
+    onChange()
     return state()
   }
 

@@ -28,7 +28,6 @@ export const callbackBody = exactly({
   chunkGapMs: z.optional(number(`a number of milliseconds up to ${LONGEST_GAP_MS}`, 0, LONGEST_GAP_MS)),
 })
 
-/** A payment to create, as a customer of the merchant would. */
 export const createBody = exactly({
   kind: oneOf(['payin', 'payout']),
   amount: number('a number'),
@@ -54,7 +53,6 @@ export const clockBody = z.union(
 )
 export type ClockBody = z.infer<typeof clockBody>
 
-/** What is left out stays as it is. */
 export const limiterBody = exactly({
   kind: z.exactOptional(oneOf(limiterKinds, `one of ${limiterKinds.join(', ')}`)),
   /** Null for no limit. */

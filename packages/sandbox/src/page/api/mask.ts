@@ -3,7 +3,6 @@ import { decoded, visible } from '../../common/text.js'
 
 const MASK = '[redacted]'
 const MOST_SHOWN = 6000
-/** A JSON Web Token. */
 const token = /eyJ[\w-]{4,}(?:\.|%2[eE])[\w-]+(?:\.|%2[eE])?[\w-]*/g
 /** The MAC of a signed callback URL; the rest of the segment says which payment it is for. */
 const mac = /([12](?:\.|%2e)[\w-]{8}(?:\.|%2e)(?:payin|payout)(?:\.|%2e)[\w-]+(?:\.|%2e))[\w-]+/gi

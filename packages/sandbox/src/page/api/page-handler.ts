@@ -19,7 +19,6 @@ const refusals = {
   listener: `The header ${listenerHeader} is missing: it says that this program takes the callbacks.`,
 } as const
 
-/** Serves the sandbox's page and its API, all under /_sandbox/, which no endpoint of the gateway is. */
 export function createPage(parts: PageParts): PageHandler {
   const api = createApi(parts)
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -16,7 +16,6 @@ const count = (most: number, otherwise: number) => {
   return z.catch(z.pipe(z.coerce.number().check(z.gte(0)), whole), otherwise)
 }
 
-/** The words that are searched for, in lower case. */
 const words = z.transform((text: string) => text.toLowerCase().split(/\s+/).filter(Boolean))
 
 /** Such as `payin/order-1`. */
@@ -37,7 +36,6 @@ export const requestQuery = z.extend(paymentQuery, {
   result: z.catch(z.optional(z.enum(['ok', 'refused', 'failed', 'unanswered'])), undefined),
   /** Only refusals after which something has to be done. */
   toFix: yes,
-  /** Only requests that met a fault. */
   fault: yes,
   payment: z.pipe(text, payment),
 })

@@ -11,7 +11,6 @@ const texts = {
     'Its whole history opens here: every request, status and callback. Arrow keys move in the list, Enter opens, / searches.',
 } as const
 
-/** What is shown while no payment is open: how to begin, and what can be asked for. */
 export function Welcome() {
   const isEmpty = paymentList.listing.value?.held === 0
   return (

@@ -11,7 +11,6 @@ type ClientParts = Pick<PageParts, 'engine' | 'clock' | 'credentials' | 'setting
 export type PageResponse = Pick<WireResponse, 'status' | 'body' | 'ending'> | undefined
 
 export interface PageExchange {
-  /** Its number in the log. */
   readonly number: number
   readonly response: PageResponse
 }
@@ -23,7 +22,6 @@ const TOKEN_VALIDITY_SECS = 300
 /** By this header the page's own requests are known in the log. */
 const PAGE_AGENT = 'merchant-gateway sandbox page'
 
-/** Whether the page itself has sent a request. */
 export function isFromPage(headers: Readonly<Record<string, unknown>>): boolean {
   return headers['user-agent'] === PAGE_AGENT
 }
@@ -36,7 +34,6 @@ export class PageClient {
     this.#parts = parts
   }
 
-  /** A create with a token of its own. */
   async create(path: string, body: object): Promise<PageResponse> {
     const token = await this.tokenFor('POST', path)
     if (typeof token !== 'string') return token
@@ -61,13 +58,11 @@ export class PageClient {
     return typeof token === 'string' ? token : response
   }
 
-  /** The time in the unit that the gateway takes. */
   timestamp(): number {
     const now = this.#parts.clock.withoutSkew()
     return this.#parts.settings.timestampUnit === 'milliseconds' ? now : Math.floor(now / 1000)
   }
 
-  /** By the key of `clientOptions()`. */
   signatureOf(body: Uint8Array): string {
     return sign('RSA-SHA256', body, this.#parts.credentials.privateKey()).toString('base64')
   }

@@ -17,7 +17,6 @@ export function stateOf(parts: PageParts, mask: Mask) {
     limiter: { kind, limit: limit === false ? null : limit },
     balances: balances.list('').map(({ money }) => money),
     faults: faultsOf(parts, mask),
-    /** What can be chosen when a payment is created. */
     operators: settings.paymentOperators,
   }
 }
@@ -35,7 +34,6 @@ export function infoOf({ settings }: PageParts) {
   return { merchantCode, basePath, magic, faults: faultForms }
 }
 
-/** Advances a virtual clock, or sets any clock wrong. */
 export function moveClock(body: ClockBody, { clock }: Pick<PageParts, 'clock'>): Promise<void> | void {
   if ('advanceMs' in body) return asRefusal(() => clock.advance(body.advanceMs))
   clock.skew(body.skewMs, body.forMs)

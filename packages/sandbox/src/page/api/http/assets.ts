@@ -13,7 +13,6 @@ const types: Readonly<Record<string, string>> = {
   'style.css': 'text/css; charset=utf-8',
 }
 
-/** A file by its name; undefined for a name that the page does not have. */
 export function asset(name: string): Asset | undefined {
   const type = Object.hasOwn(types, name) ? types[name] : undefined
   return type === undefined ? undefined : { type, bytes: readFileSync(join(folder(), name)) }

@@ -21,7 +21,6 @@ export interface Endpoint {
   readonly respond: (request: PageRequest, at: readonly string[]) => unknown
 }
 
-/** For an endpoint that reads no body and no query. */
 export const nothing = z.unknown()
 
 /**

@@ -43,7 +43,6 @@ export const securityHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 } as const
 
-/** For Server-Sent Events. */
 export const streamHeaders = {
   ...securityHeaders,
   'content-type': 'text/event-stream',

@@ -25,7 +25,6 @@ const byError: readonly (readonly [pattern: RegExp, fix: string])[] = [
   [/./, 'Check whether the receiver can be reached from here.'],
 ]
 
-/** What to do about a callback that failed; null for one that was delivered or has no response yet. */
 export function callbackFix({ response: status, error }: Result): string | null {
   if (status !== undefined) {
     if (status >= 200 && status < 300) return null

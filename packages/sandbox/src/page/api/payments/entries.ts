@@ -50,7 +50,6 @@ export function requestEntry(request: LoggedRequest, ledger: Ledger, by: string,
     /** `OK`, or the code of the refusal. */
     verdict,
     arrival: request.arrival,
-    /** What it means, in a sentence or two. */
     what,
     /** A refusal after which nothing has to be done. */
     isHarmless,
@@ -92,17 +91,14 @@ export function callbackEntry({ callback, origin, request, ...delivery }: Attemp
     responseBody: mask.responseBody(callback.responseBody),
     url: mask.url(callback.url),
     error: error === null ? null : mask.url(error),
-    /** What to do about one that failed. */
     fix: callbackFix(callback),
     /** What sent it: a change of status, or somebody by hand. */
     source: origin.source,
     fault: origin.fault === undefined ? null : forced(origin.fault, by),
-    /** A fault kept it from being sent. */
     isWithheld: delivery.isWithheld,
     method: request?.method ?? 'POST',
     headers: shownHeaders(request?.headers ?? {}, mask),
     body: mask.body(new TextEncoder().encode(request?.body ?? '')),
-    /** How long the merchant took. */
     tookMs: delivery.tookMs ?? null,
     nextTryAt: delivery.nextTryAt ?? null,
     isGivenUp: delivery.isGivenUp,

@@ -8,13 +8,9 @@ export type Kind = PaymentKind
 /** A payment in the list. Times are milliseconds since 1970, by the sandbox's clock. */
 export type Row = ReturnType<typeof rowOf>
 
-/** A window of a list, newest first. */
 export interface ListWindow<Row> {
-  /** How many the sandbox holds. */
   readonly held: number
-  /** How many fit. */
   readonly total: number
-  /** Where the rows begin. */
   readonly offset: number
   readonly rows: readonly Row[]
 }
@@ -54,14 +50,12 @@ export function rowOf(payment: Payment, callbacks: CallbackSender) {
     createdAt,
     /** Whether the merchant was notified of the status by a callback. */
     callbacks: callbacks.healthOf(payment),
-    /** Whether there is something in it that a gateway may not have accepted. */
     isNoted: payment.notes.length > 0,
   }
 }
 
 const texts = new WeakMap<Payment, string>()
 
-/** What is searched, in lower case. */
 function searchedText(payment: Payment, callbacks: CallbackSender): string {
   const fixed = texts.get(payment) ?? fixedText(payment)
   texts.set(payment, fixed)
@@ -70,7 +64,6 @@ function searchedText(payment: Payment, callbacks: CallbackSender): string {
   return `${fixed} ${payment.status} ${words}`.toLowerCase()
 }
 
-/** What never changes of a payment. */
 function fixedText({ kind, id, money, paymentMethodCode, reference, request }: Payment): string {
   const { account, emailAddress, paymentOperatorCode } = request
   const { amount, currencyCode } = money

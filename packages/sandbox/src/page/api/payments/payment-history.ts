@@ -34,7 +34,6 @@ export function historyOf(payment: Payment, parts: PageParts, mask: Mask) {
     payment: shown,
     magic,
     summary: summaryOf(shown, entries, magic),
-    /** What a gateway may not have accepted in it, a sentence each. */
     notes: payment.notes,
     ...withoutMiddle(entries),
   }
@@ -47,7 +46,6 @@ function withoutMiddle(entries: readonly Entry[]) {
   return { entries: kept, omitted, omittedAt: FIRST_ENTRIES }
 }
 
-/** Which of a payment's values is the magic one. */
 function magicValue({ amount, operatorCode }: MagicAmount, { request }: Payment): string {
   const isByOperator = operatorCode === request.paymentOperatorCode
   return isByOperator ? `operator code ${operatorCode}` : `amount ${amount}`

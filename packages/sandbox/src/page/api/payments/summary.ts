@@ -1,7 +1,6 @@
 import { filled, listed, span } from '../text.js'
 import type { CallbackEntry, Entry, PaymentDetails, RequestEntry, StatusEntry } from './entries.js'
 
-/** A value of a payment that asks for an outcome, such as `amount 5001`. */
 interface Magic {
   readonly by: string
   readonly meaning: string
@@ -47,7 +46,6 @@ type Callbacks = readonly CallbackEntry[]
 
 const LATE_MS = 1000
 
-/** What happened to a payment: its status, its creates, its callbacks. */
 export function summaryOf(payment: PaymentDetails, entries: readonly Entry[], magic: Magic | null): string {
   const statuses = entries.filter((entry) => entry.type === 'status')
   const requests = entries.filter((entry) => entry.type === 'request')
@@ -105,7 +103,6 @@ function ofCreates({ kind, createdAt }: PaymentDetails, requests: Requests): Sen
   ]
 }
 
-/** What was special about the response to the create that was accepted; undefined for nothing. */
 function responseOf({ arrival, status, tookMs, fault }: RequestEntry): Sentence | undefined {
   if (fault?.kind === 'overtaken') return ['overtaken']
   if (arrival !== 'whole') return arrival === 'waiting' ? undefined : [arrival]
@@ -114,7 +111,6 @@ function responseOf({ arrival, status, tookMs, fault }: RequestEntry): Sentence 
   return tookMs !== null && tookMs >= LATE_MS ? ['late', { took: span(tookMs) }] : undefined
 }
 
-/** How the client learnt of a payment without a response to its create. */
 function afterLoss({ at }: RequestEntry, statusRequests: Requests): Sentence {
   const isFound = statusRequests.some((one) => one.at >= at && one.arrival === 'whole' && one.status === 200)
   return [isFound ? 'found' : 'notFound']
@@ -138,7 +134,6 @@ function ofCallbacks({ callbackUrl, status }: PaymentDetails, callbacks: Callbac
   return [...ofEach, ...counted('delivered', callbacks.filter(isDelivered).length)]
 }
 
-/** What is special about the callbacks for one status; nothing where the first attempt was delivered. */
 function ofOneStatus(status: string, attempts: Callbacks): Sentence[] {
   const delivered = attempts.find(isDelivered)
   if (delivered !== undefined) {

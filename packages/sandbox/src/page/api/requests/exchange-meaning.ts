@@ -5,7 +5,6 @@ import { refusalFixes } from '../../../gateway/wire/refusal-fixes.js'
 import type { RouteName } from '../../../gateway/wire/routes.js'
 import { filled } from '../text.js'
 
-/** What decides about the meaning of a request and its response. */
 export interface ExchangeFacts {
   readonly route: RouteName | undefined
   /** `OK`, the code of the refusal, or undefined while nothing was processed. */
@@ -19,7 +18,6 @@ export interface ExchangeFacts {
 }
 
 export interface Meaning {
-  /** What happened, in a sentence or two. */
   readonly what: string
   /** What to do about it; null where nothing has to be done. */
   readonly fix: string | null
@@ -68,7 +66,6 @@ const duplicates = {
   },
 } as const
 
-/** What to do without a usable response. */
 const fixes = {
   read: 'Send it again: that changes nothing.',
   unknown: 'Send the same create again, with the same id.',
@@ -80,7 +77,6 @@ const fixes = {
 /** A map, because a code is any text: `constructor` is none of these. */
 const byCode: ReadonlyMap<string, string> = new Map(Object.entries(refusalFixes))
 
-/** What a request and its response mean, and how to fix it. */
 export function explainExchange(facts: ExchangeFacts): Meaning {
   const { fault, arrival, verdict, differences } = facts
   const refusal = verdict === undefined || verdict === 'OK' ? undefined : refusalOf(verdict, differences)
@@ -120,7 +116,6 @@ function processingOf(facts: ExchangeFacts, refusal: RefusalMeaning | undefined)
   return route === undefined ? processing.unknownRoute : served[route]
 }
 
-/** What to do where the gateway refused nothing. */
 function fixOf({ route, verdict, fault, arrival }: ExchangeFacts): string | null {
   if (fault === 'rate-limit') return refusalFixes.TOO_MANY_REQUESTS
   if (fault === 'hide' && verdict === undefined) return refusalFixes.PAYMENT_NOT_FOUND

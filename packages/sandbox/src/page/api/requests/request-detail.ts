@@ -10,14 +10,12 @@ import { paymentOf, requestMeaning, requestRow } from './request-row.js'
 export type ShownMessage = ReturnType<typeof shown>
 export type RequestDetail = ReturnType<typeof requestDetail>
 
-/** A request in full, with its secrets masked. */
 export function requestDetail(request: LoggedRequest, { ledger }: PageParts, mask: Mask) {
   const { route = null, headers, sentAnswer, grant } = request
   const meaning = requestMeaning(request, ledger, mask)
   const payment = paymentOf(request, mask)
   return {
     ...requestRow(request, meaning, mask),
-    /** How to fix it; null where nothing is to be fixed. */
     fix: meaning.fix,
     route,
     isFromPage: isFromPage(headers),
@@ -34,7 +32,6 @@ export function requestDetail(request: LoggedRequest, { ledger }: PageParts, mas
     request: shown(headers, request.bodyBytes, mask),
     /** Null while there is none. */
     response: sentAnswer === undefined ? null : shown(sentAnswer.headers, Buffer.from(sentAnswer.body), mask),
-    /** Whether the sandbox holds the payment. */
     isPaymentHeld: payment !== null && ledger.store(payment.kind).find(payment.id) !== undefined,
   }
 }

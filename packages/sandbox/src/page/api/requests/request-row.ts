@@ -5,7 +5,6 @@ import { createDifferences, requestOf } from '../payments/create-differences.js'
 import type { Kind } from '../payments/listing.js'
 import { explainExchange, type Meaning } from './exchange-meaning.js'
 
-/** Which endpoints a list of requests is about. */
 export type RequestKind = 'tokens' | 'payins' | 'payouts' | 'info'
 
 /** The result of a request: 2xx, 4xx, 5xx, or no whole response. */
@@ -57,10 +56,8 @@ export function requestRow(request: LoggedRequest, { what, isHarmless }: Meaning
     isHarmless,
     /** What arrived; null when nothing did. */
     status: hasArrived ? (status ?? null) : null,
-    /** The code of the refusal. */
     code: verdict === undefined || verdict === 'OK' ? null : verdict,
     fault,
-    /** What it means, in a sentence. */
     what,
     /** By the sandbox's clock, to the last byte; null while it is under way. */
     tookMs,

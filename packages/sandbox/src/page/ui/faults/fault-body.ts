@@ -6,7 +6,6 @@ export type FaultBody = ReturnType<typeof faultBody>
 /** What is in a field of the form, trimmed; `''` for a field that is not there. */
 export type Fields = (name: string) => string
 
-/** The fault that a form describes. */
 export function faultBody({ at, kind, fields: inputs }: FaultForm, fields: Fields) {
   const id = fields('id')
   // Fields that are empty and flags that are not set are left out.

@@ -3,7 +3,6 @@ import type { ListWindow } from '../../api/payments/listing.js'
 import { capitalised } from '../parts/format.js'
 import type { ListModel } from './list-model.js'
 
-/** A list of links, and how a row of it looks. */
 export interface LinkedList<Row> {
   /** What a row is: the list and what is opened from it are called by it. */
   readonly thing: 'payment' | 'request'
@@ -15,7 +14,6 @@ export interface RowLink {
   readonly key: string
   readonly href: string
   readonly isOpen: boolean
-  /** Colours the row. */
   readonly tone?: string
   readonly content: ComponentChildren
 }

@@ -10,7 +10,6 @@ interface Props<Row> {
   /** What a search looks in, such as `id, amount…`. */
   readonly placeholder: string
   readonly filters?: ComponentChildren
-  /** What is shown where there is no row. */
   readonly nothing: ComponentChildren
 }
 

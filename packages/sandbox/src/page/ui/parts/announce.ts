@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
 
-/** What was done last, for eyes and for screen readers. */
 export const announcement = signal<{ readonly text: string; readonly isBad: boolean }>({
   text: '',
   isBad: false,

@@ -5,7 +5,6 @@ import type { Opened } from '../server/load-opened.js'
 
 interface Props<Found> {
   readonly thing: 'payment' | 'request'
-  /** The address of the list. */
   readonly list: string
   readonly current: ReadonlySignal<Opened<Found>>
   /** That the sandbox does not hold it. */

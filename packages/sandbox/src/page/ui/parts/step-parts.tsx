@@ -6,14 +6,12 @@ import type { Tone } from './tones.js'
 
 interface FrameProps {
   readonly type: string
-  /** Colours the step's point. */
   readonly tone?: Tone
   readonly at: number
   readonly begin: number
   readonly children: ComponentChildren
 }
 
-/** A step of a history: when, and what. */
 export function Frame({ type, tone, at, begin, children }: FrameProps) {
   return (
     <li class="step" data-type={type} data-tone={tone}>
@@ -36,7 +34,6 @@ export function Mark({ tone, children }: { tone: Tone; children: ComponentChildr
   )
 }
 
-/** A fault, with what asked for it. */
 export function Fault({ fault }: { fault: Forced | null }) {
   if (fault === null) return null
   return (

@@ -48,7 +48,6 @@ const processedChoices = [
   ['no', 'no'],
 ] as const
 
-/** Gives the payment any status at all, as code can. */
 export function StatusForm({ payment: { kind, id } }: { payment: Payment }) {
   const submit = onSubmit((form) => {
     const status = textOf(form, 'status')

@@ -97,7 +97,6 @@ export function CallbackStep({ entry, begin }: Props<CallbackEntry>) {
   )
 }
 
-/** What was sent, and what the merchant's server sent back; that is shown at once where it failed. */
 function CallbackTexts({ entry, isOpen }: { entry: CallbackEntry; isOpen: boolean }) {
   const { headers, body, responseBody, isWithheld } = entry
   if (isWithheld) return null
@@ -121,7 +120,6 @@ function deliveryOf({ response, error, isWithheld }: CallbackEntry): string {
   return error === null ? 'waiting for the response' : 'no response'
 }
 
-/** How long the merchant took, and when the next attempt is. */
 function timesOf({ tookMs, nextTryAt }: CallbackEntry): string {
   const took = tookMs === null ? '' : ` · the merchant took ${span(tookMs)}`
   return nextTryAt === null ? took : `${took} · next attempt at ${time(nextTryAt)}`

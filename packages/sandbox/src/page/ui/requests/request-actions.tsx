@@ -4,7 +4,6 @@ import { sandboxInfo } from '../server/sandbox-state.js'
 import { resendRequest } from '../server/server.js'
 import { asCode, type Copied } from './copy-text.js'
 
-/** Sends a request of the log again, and copies it. */
 export function RequestActions({ number, request }: { number: number; request: Copied }) {
   const send = async () => {
     try {

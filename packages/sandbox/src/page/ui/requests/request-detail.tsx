@@ -75,7 +75,6 @@ function Content({ found }: { found: RequestDetail }) {
   )
 }
 
-/** One side of an exchange: its body, and its headers for who wants them. */
 function Message({ title, message }: { title: string; message: ShownMessage | null }) {
   const { body = null, headers = [] } = message ?? {}
   return (

@@ -13,7 +13,6 @@ export type Place =
 
 export interface Route {
   readonly place: Place
-  /** Search and filters of the view. */
   readonly query: URLSearchParams
 }
 

@@ -31,7 +31,6 @@ export function linkToPayment({ kind, id }: Opened): string {
   return linkTo({ view: 'payments', payment: { kind, id } })
 }
 
-/** The address of the list with the requests of one payment. */
 export function linkToRequestsOf(kind: Kind, id: string): string {
   return `#/requests?${new URLSearchParams({ payment: `${kind}/${id}` })}`
 }

@@ -8,7 +8,6 @@ import type { RequestDetail } from '../../api/requests/request-detail.js'
 import type { RequestListing } from '../../api/requests/request-listing.js'
 import type { FaultBody } from '../faults/fault-body.js'
 
-/** What the sandbox said when it refused. */
 export class Refusal extends Error {}
 
 const LIVE_MS = 3000

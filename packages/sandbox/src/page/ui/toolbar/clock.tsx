@@ -21,7 +21,6 @@ const spans = [
   { label: '1 day', ms: 1440 * MINUTE_MS },
 ] as const
 
-/** What the button says: a virtual time, or how wrong a real one is. */
 export function clockValue({ mode, now, skewMs }: Clock): string {
   if (mode === 'virtual') return time(now, now)
   return skewMs === 0 ? 'real' : after(skewMs)
