@@ -149,7 +149,7 @@ export const right = {
     await right.refresh(number)
   },
   back: (number) => right.refresh(number),
-  async show(number) {
+  async view(number) {
     await right.refresh(number).catch(() => {})
     return db.get(number)
   },
@@ -167,7 +167,7 @@ export function serve(own = {}, answer = (row) => ({ json: row })) {
   const routes = {
     'POST orders': shop.order,
     'POST refund': shop.refund,
-    'GET orders': shop.show,
+    'GET orders': shop.view,
     'POST callback': shop.callback,
     'GET return': shop.back,
   }

@@ -159,7 +159,7 @@ class Shop {
         $this->refresh($number);
     }
 
-    function show(string $number): ?array {
+    function view(string $number): ?array {
         try {
             $this->refresh($number);
         } catch (Exception) {
@@ -177,7 +177,7 @@ function serve(Shop $shop): void {
     try {
         $row = match ("{$_SERVER['REQUEST_METHOD']} $what") {
             'POST orders' => $shop->order($number),
-            'GET orders' => $shop->show($number),
+            'GET orders' => $shop->view($number),
             'POST callback' => $shop->callback($number),
             'GET return' => $shop->back($number),
         };

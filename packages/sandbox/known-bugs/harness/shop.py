@@ -174,7 +174,7 @@ class Shop:
     def back(self, number):
         self.refresh(number)
 
-    def show(self, number):
+    def view(self, number):
         try:
             self.refresh(number)
         except (OSError, ValueError):
@@ -194,7 +194,7 @@ def serve(shop):
     steps = {
         "POST orders": shop.order,
         "POST refund": shop.refund,
-        "GET orders": shop.show,
+        "GET orders": shop.view,
         "POST callback": shop.callback,
         "GET return": shop.back,
     }

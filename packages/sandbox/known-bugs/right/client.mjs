@@ -30,7 +30,7 @@ serve({
     await refresh(number)
   },
   back: refresh,
-  async show(number) {
+  async view(number) {
     await refresh(number).catch(() => {})
     return db.get(number)
   },

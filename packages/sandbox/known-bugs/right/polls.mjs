@@ -18,5 +18,5 @@ serve({
     if (status >= 300 && status !== 409) throw new Error('failed')
     db.update(number, { state: 'open' }, ({ state }) => state === 'new')
   },
-  show: async (number) => db.get(number),
+  view: async (number) => db.get(number),
 })

@@ -14,4 +14,4 @@ async function sweep() {
 }
 
 void sweep()
-serve({ callback: async () => {}, back: async () => {}, show: async (number) => db.get(number) })
+serve({ callback: async () => {}, back: async () => {}, view: async (number) => db.get(number) })

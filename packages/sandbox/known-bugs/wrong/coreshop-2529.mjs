@@ -13,5 +13,5 @@ serve({
     await right.order(number)
   },
   callback: async (number) => (isCancelled(number) ? undefined : right.callback(number)),
-  show: async (number) => (isCancelled(number) ? db.get(number) : right.show(number)),
+  view: async (number) => (isCancelled(number) ? db.get(number) : right.view(number)),
 })

@@ -14,7 +14,7 @@ serve(new class extends Shop {
         if (Db::get($number) !== null) $this->refresh($number);
     }
 
-    function show(string $number): ?array {
+    function view(string $number): ?array {
         return Db::get($number);
     }
 });

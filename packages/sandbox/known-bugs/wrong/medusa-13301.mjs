@@ -13,7 +13,7 @@ async function process(number) {
 serve({
   callback: process,
   back: process,
-  async show(number) {
+  async view(number) {
     if (db.get(number) !== undefined) await process(number)
     return db.get(number)
   },

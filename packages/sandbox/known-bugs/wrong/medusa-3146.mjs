@@ -11,5 +11,5 @@ serve({
     db.update(number, { ...row, state: 'open' })
   },
   callback: right.refresh,
-  show: async (number) => db.get(number),
+  view: async (number) => db.get(number),
 })

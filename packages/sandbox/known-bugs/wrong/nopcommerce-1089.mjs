@@ -12,7 +12,7 @@ async function refresh(number) {
 serve({
   callback: refresh,
   back: refresh,
-  async show(number) {
+  async view(number) {
     await refresh(number)
     return db.get(number)
   },

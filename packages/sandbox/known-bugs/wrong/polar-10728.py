@@ -21,7 +21,7 @@ class Wrong(Shop):
         if db.get(number) is not None:
             self.refresh(number)
 
-    def show(self, number):
+    def view(self, number):
         return db.get(number)
 
 

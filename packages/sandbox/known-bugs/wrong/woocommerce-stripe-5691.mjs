@@ -6,5 +6,5 @@ serve({
   callback: async (number) => {
     right.refresh(number).catch(() => {})
   },
-  show: async (number) => db.get(number),
+  view: async (number) => db.get(number),
 })
