@@ -29,17 +29,6 @@ const mainEntry = (extension: string) => ({
 })
 
 /**
- * Parts of the main entry that are loaded when they are needed, and not before: files of their own,
- * which have no types.
- */
-const loadedLater = {
-  watching: 'src/client/observe/watching.ts',
-  refund: 'src/client/payments/refund.ts',
-  'fetch-transport': 'src/client/http/transport/fetch-transport.ts',
-  'undici-transport': 'src/client/http/transport/undici-transport.ts',
-}
-
-/**
  * What several entries are made of: in the package once for each format. The entry of a part lists the sources that it
  * holds; what stands where the part does has its own, as the main entry has.
  */
@@ -74,14 +63,6 @@ const importsParts = (extension: string): Plugin => {
   }
 }
 
-/** How sources are imported, and what these become. */
-const builtOf = (sources: Readonly<Record<string, string>>, built: (name: string) => string) =>
-  Object.fromEntries(
-    Object.entries(sources).map(([name, source]) => [source.replace(/\.ts$/, '.js'), built(name)]),
-  )
-
-const laterFiles = (extension: string) => builtOf(loadedLater, (name) => `./${name}.${extension}`)
-
 const entries = {
   index: 'src/index.ts',
   'callbacks/index': 'src/callbacks/index.ts',
@@ -95,7 +76,7 @@ const entries = {
 // jose, zod, p-retry and p-throttle are development dependencies and end up inside dist;
 // undici is installed beside the package and loaded at the first request.
 const shared: Options = {
-  entry: { ...entries, ...loadedLater, ...partEntries },
+  entry: { ...entries, ...partEntries },
   target: 'node20',
   platform: 'node',
   // Split CJS is rewritten by sucrase, which breaks the classes of jose.
@@ -110,21 +91,17 @@ export default defineConfig([
   {
     ...shared,
     format: 'esm',
-    esbuildPlugins: [importsParts('js'), staysOutside({ ...mainEntry('js'), ...laterFiles('js') })],
+    esbuildPlugins: [importsParts('js'), staysOutside(mainEntry('js'))],
   },
   {
     ...shared,
     format: 'cjs',
     // Once, for both formats: scripts/build.mjs. stripInternal: nothing of the bundled libraries is in them.
     dts: { entry: entries, compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
-    entry: {
-      ...entries,
-      ...loadedLater,
-      ...partEntries,
-    },
-    esbuildPlugins: [importsParts('cjs'), staysOutside({ ...mainEntry('cjs'), ...laterFiles('cjs') })],
+    entry: { ...entries, ...partEntries },
+    esbuildPlugins: [importsParts('cjs'), staysOutside(mainEntry('cjs'))],
     esbuildOptions: (options) => {
-      // What is loaded later is required later: test runners that run CommonJS in a context of their
+      // undici is required where the ES module imports it: test runners that run CommonJS in a context of their
       // own have no import().
       options.supported = { ...options.supported, 'dynamic-import': false }
     },

@@ -6,7 +6,9 @@ import { TokenRequests } from './auth/token-requests.js'
 import { type GatewayEnvironment, optionsFromEnv } from './env.js'
 import { Http } from './http/http.js'
 import { permitQueue } from './http/limit/rate-limit.js'
+import { fetchTransport } from './http/transport/fetch-transport.js'
 import { LazyTransport } from './http/transport/transport.js'
+import { undiciTransport } from './http/transport/undici-transport.js'
 import type { CallOptions } from './input/call-options.js'
 import { nodeCrypto } from './input/private-key.js'
 import { Observer } from './observe/observer.js'
@@ -250,16 +252,14 @@ function transportOf({
   dispatcher,
   rateLimit,
 }: Settings): LazyTransport {
-  return new LazyTransport(async () => {
-    if (fetch !== undefined) {
-      const { fetchTransport } = await import('./http/transport/fetch-transport.js')
-      return fetchTransport({ origin, maxResponseBytes, fetch })
-    }
-    const { undiciTransport } = await import('./http/transport/undici-transport.js')
-    // With a limiter, a request that has its permit must not wait: it would arrive later than was counted.
-    const maxConnections = rateLimit === false ? unlimitedConnections : Number.POSITIVE_INFINITY
-    return undiciTransport({ origin, maxResponseBytes, timeoutMs, dispatcher, maxConnections })
-  })
+  if (fetch !== undefined) {
+    return new LazyTransport(async () => fetchTransport({ origin, maxResponseBytes, fetch }))
+  }
+  // With a limiter, a request that has its permit must not wait: it would arrive later than was counted.
+  const maxConnections = rateLimit === false ? unlimitedConnections : Number.POSITIVE_INFINITY
+  return new LazyTransport(() =>
+    undiciTransport({ origin, maxResponseBytes, timeoutMs, dispatcher, maxConnections }),
+  )
 }
 
 function lookUpsOf<C extends object, P extends PaymentLike, R>(

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
 // Loaded by a client when it is first needed: that takes real time, which the clock of this test doesn't know.
-import '../../src/client/http/transport/fetch-transport.js'
 import { GatewayClient } from '../../src/index.js'
 import { bearer, origin } from '../support/gateway.js'
 import { Clock } from './clock.js'

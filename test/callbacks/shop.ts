@@ -1,6 +1,5 @@
 import { CallbackReceiver, type DedupeStore, type DeliveredStatus } from '../../src/callbacks/index.js'
 // Loaded by a client when it is first needed: that takes real time, which the clock of a test doesn't know.
-import '../../src/client/http/transport/fetch-transport.js'
 import { isPaid } from '../../src/index.js'
 import { SharedRateLimit } from '../../src/stores/rate-limit/shared-rate-limit.js'
 import { defaultClient } from '../load/arrivals.js'

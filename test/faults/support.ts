@@ -1,10 +1,7 @@
-// The client loads its transport at its first request, which would count against the short limits of
-// these tests.
+// The client loads undici at its first request, which would count against the short limits of these tests.
 import type { AnyFields } from '../support/caught.js'
 import { over, type SomeOptions } from '../support/client-options.js'
 import 'undici'
-import '../../src/client/http/transport/fetch-transport.js'
-import '../../src/client/http/transport/undici-transport.js'
 import {
   type AnyGatewayError,
   type ClientOptions,

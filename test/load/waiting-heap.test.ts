@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import '../../src/client/http/transport/fetch-transport.js'
 import { clientOf, paymentRequest } from '../faults/support.js'
 import { collectGarbage } from '../support/garbage.js'
 import { bearer } from '../support/gateway.js'

@@ -1,5 +1,6 @@
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import type { Observer } from '../observe/observer.js'
+import type { CallFacts } from '../observe/watched-call.js'
 import { type Closing, ClosingSignal } from './abortable-wait.js'
 import { Call, type CallLimits, type JoinedLimits } from './call.js'
 import { type Failed, type Failure, isFailed } from './failure.js'
@@ -86,9 +87,9 @@ export class Http {
     errorOf: (value: T) => Error | undefined = () => undefined,
   ): Promise<T> {
     this.#underWay++
-    const running = this.#parts.observer.watchesCalls
-      ? this.#watch(first, limits, run, errorOf)
-      : run(new Call(limits, this.known))
+    const watched = this.#parts.observer.watch(() => factsOf(first, limits))
+    const call = new Call(limits, this.known, watched)
+    const running = watched === undefined ? run(call) : watched.run(() => run(call), errorOf)
     running.then(this.#ended, this.#ended)
     return running
   }
@@ -96,20 +97,6 @@ export class Http {
   readonly #ended = (): void => {
     this.#underWay--
     if (this.#underWay === 0) this.#onIdle?.()
-  }
-
-  async #watch<T>(
-    request: GatewayRequest<unknown>,
-    limits: CallLimits,
-    run: (call: Call) => Promise<T>,
-    errorOf: (value: T) => Error | undefined,
-  ): Promise<T> {
-    const { name, route, routeTemplate = route, about } = request
-    const { idPayin, idPayout } = meaningOf(about, 'unknown').details
-    const lane = laneOf(request, limits)
-    const watched = await this.#parts.observer.watch({ name, lane, route: routeTemplate, idPayin, idPayout })
-    const call = new Call(limits, this.known, watched)
-    return watched === undefined ? run(call) : watched.run(() => run(call), errorOf)
   }
 
   /**
@@ -144,6 +131,13 @@ export class Http {
     })
     await this.#parts.transport.close()
   }
+}
+
+/** What a call is, for whoever watches it. */
+function factsOf(request: GatewayRequest<unknown>, limits: CallLimits): CallFacts {
+  const { name, route, routeTemplate = route, about } = request
+  const { idPayin, idPayout } = meaningOf(about, 'unknown').details
+  return { name, lane: laneOf(request, limits), route: routeTemplate, idPayin, idPayout }
 }
 
 /** The version of this package; a test holds it to package.json. */

@@ -1,30 +1,14 @@
 import { channels, type GatewayEventName, type Publish, publish } from './channels.js'
 import type { GatewayEvents, ObservedClient, TokenEvent, TokenScope } from './events.js'
+import { logEvent } from './log-lines.js'
 import type { GatewayLogger } from './logger.js'
-import type { CallFacts, WatchedCall } from './watched-call.js'
+import { type CallFacts, WatchedCall } from './watched-call.js'
 
 export interface ObserverSettings {
   readonly origin: string
   readonly basePath: string
   readonly logger: GatewayLogger | undefined
   readonly slowCallMs: number
-}
-
-type Watching = typeof import('./watching.js')
-
-let watching: Watching | undefined
-let loading: Promise<Watching | undefined> | undefined
-
-/** Undefined when it can't be loaded: a payment is made all the same. */
-function loadWatching(): Promise<Watching | undefined> {
-  loading ??= import('./watching.js').then(
-    (loaded) => {
-      watching = loaded
-      return loaded
-    },
-    () => undefined,
-  )
-  return loading
 }
 
 export class Observer {
@@ -43,20 +27,12 @@ export class Observer {
     }
     this.#logger = logger
     this.#slowCallMs = slowCallMs
-    if (logger !== undefined) void loadWatching()
   }
 
-  get watchesCalls(): boolean {
-    if (this.#logger !== undefined) return true
-    for (const { hasSubscribers } of callChannels) if (hasSubscribers) return true
-    return false
-  }
-
-  /** A call to watch; undefined when it has to go on unwatched. */
-  watch(facts: CallFacts): WatchedCall | undefined | Promise<WatchedCall | undefined> {
-    const begin = (loaded: Watching | undefined) =>
-      loaded && new loaded.WatchedCall(this.publish, this.client, facts)
-    return watching === undefined ? loadWatching().then(begin) : begin(watching)
+  /** A call to watch; undefined where nobody does. @param facts what it is, made only for whoever watches. */
+  watch(facts: () => CallFacts): WatchedCall | undefined {
+    const isWatched = this.#logger !== undefined || callChannels.some(({ hasSubscribers }) => hasSubscribers)
+    return isWatched ? new WatchedCall(this.publish, this.client, facts()) : undefined
   }
 
   wants(name: GatewayEventName): boolean {
@@ -85,11 +61,7 @@ export class Observer {
   }
 
   #log<Name extends GatewayEventName>(name: Name, event: GatewayEvents[Name]): void {
-    const logger = this.#logger
-    if (logger === undefined) return
-    const log = (loaded: Watching | undefined) => loaded?.logEvent(logger, this.#slowCallMs, name, event)
-    if (watching !== undefined) log(watching)
-    else void loadWatching().then(log)
+    if (this.#logger !== undefined) logEvent(this.#logger, this.#slowCallMs, name, event)
   }
 }
 

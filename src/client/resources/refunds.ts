@@ -3,7 +3,7 @@ import { type CallOptions, callRows } from '../input/call-options.js'
 import { checkId, idRow } from '../input/payment-id.js'
 import { aFunction, anything, is, type Rows, read, required } from '../input/reader.js'
 import { argument } from '../input/wrong-input.js'
-import type { RefundLookUps } from '../payments/refund.js'
+import { inWords, type RefundLookUps, refundsOf, whyRefused } from '../payments/refund.js'
 import { mostRefunds, refundId } from '../payments/refund-id.js'
 import { checkPayout } from '../payments/requests.js'
 import { isPaid } from '../payments/status.js'
@@ -128,9 +128,6 @@ function lookUpsOf({ payins, payouts }: RefundParts, call: CallOptions): RefundL
   }
 }
 
-/** Few processes refund, so most never load it. */
-const rules = () => import('../payments/refund.js')
-
 /**
  * Makes one refund. The order of its requests is its safety: the sum is read first, the payout's id locks the number.
  *
@@ -145,7 +142,6 @@ export async function makeRefund(
   const { counting, call } = optionsOf(options)
   const request = payoutOf(refundId(idPayin, number), money, payout)
   checkPayout(request)
-  const { whyRefused, inWords } = await rules()
   const refused = await whyRefused(lookUpsOf(parts, call), { idPayin, number, money }, counting)
   if (refused !== undefined) {
     const { reason, sums } = refused
@@ -171,7 +167,6 @@ export async function listRefunds(
 ): Promise<RefundList> {
   checkId(idPayin, 'idPayin')
   const { counting, call } = optionsOf(options)
-  const { refundsOf } = await rules()
   const { refunds, sums } = await refundsOf(lookUpsOf(parts, call), idPayin, counting)
   if (sums === undefined) throw refusal('unreadable', idPayin, refunds.length + 1)
   return { idPayin, ...sums, refunds }

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import '../../../src/client/http/transport/fetch-transport.js'
 import { responseOf } from '../../../src/index.js'
 import { clientOf } from '../../faults/support.js'
 import { collectGarbage } from '../../support/garbage.js'

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import '../../../src/client/http/transport/fetch-transport.js'
 import { WindowLimiter } from '../../../src/client/http/limit/window-limiter.js'
 import { acceptedPayout } from '../../faults/copies.js'
 import { anyToken } from '../../faults/servers.js'
