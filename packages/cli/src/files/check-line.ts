@@ -83,9 +83,9 @@ const codeField = 'paymentMethod.paymentMethodCode'
 const accountField = 'paymentMethod.account.accountNumber'
 
 function valueAt(request: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((inside, name) => (isObject(inside) ? inside[name] : undefined), request)
+  if (!isObject(request)) return undefined
+  const point = path.indexOf('.')
+  return point < 0 ? request[path] : valueAt(request[path.slice(0, point)], path.slice(point + 1))
 }
 
 /** The client's sentence. That nothing was sent is said of the whole file, once. */

@@ -117,7 +117,7 @@ export async function checkPayouts(
   let problemCount = 0
   let count = 0
   for (const found of checkedLines(bytes, format, settings)) {
-    // A hundred thousand lines take a second.
+    // A hundred thousand lines take some seconds.
     if (++count % 1000 === 0) await breathe()
     const line = 'reason' in found ? found : onlyOnce(found, firstWith)
     if (!('reason' in line)) lines.push(line)

@@ -34,9 +34,9 @@ export class ResultsFile {
    */
   static async open(path: string, alone = false): Promise<ResultsFile> {
     const isNew = readResults(path) === undefined
-    const run: Run = { run: randomUUID(), pid: process.pid, host: hostname(), at: now() }
+    const run: Run = { event: 'run', run: randomUUID(), pid: process.pid, host: hostname(), at: now() }
     const head = isNew ? [begun(randomBytes(16).toString('hex'), run.at)] : []
-    const file = await begin(path, [...head, { event: 'run', ...run }])
+    const file = await begin(path, [...head, run])
     try {
       // Read again: another run may have begun meanwhile.
       const results = readResults(path)

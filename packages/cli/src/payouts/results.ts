@@ -8,47 +8,52 @@ import type { State } from './states.js'
 
 const text = z.string()
 const maybe = z.optional(text)
-
-const run = { run: text, pid: z.int(), host: text, at: text }
-
-const outcome = {
-  /** `unsent`: the gateway was asked, and certainly has not got it. */
-  state: z.enum(['unsent', 'accepted', 'paid', 'failed', 'refused', 'review', 'conflict']),
-  /** The gateway's own word. */
-  status: maybe,
-  reason: maybe,
-  /** Decimal text in the currency's main unit. */
-  fee: maybe,
-  feeCurrencyCode: maybe,
-  createdAt: maybe,
-  processedAt: maybe,
-  /** The gateway's own reference, where it shows one. */
-  reference: maybe,
-}
-
-const record = { line: z.int(), amount: text, currencyCode: text, method: text, payee: maybe }
-
 const version = 3
 
 /** What the results file says, one line of JSON for each. No account and no name is in it. */
 const entrySchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('begun'), version: z.literal(version), salt: text, at: text }),
   /** A process works on the file from here on. */
-  z.object({ event: z.literal('run'), ...run }),
+  z.object({ event: z.literal('run'), run: text, pid: z.int(), host: text, at: text }),
   /** It does so no more. */
   z.object({ event: z.literal('left'), run: text }),
   /** Written before the gateway is asked for the first time: after a crash the payout may have been sent. */
-  z.object({ event: z.literal('started'), idPayout: text, at: text, ...record }),
-  z.object({ event: z.literal('outcome'), idPayout: text, at: text, ...outcome }),
+  z.object({
+    event: z.literal('started'),
+    idPayout: text,
+    at: text,
+    line: z.int(),
+    amount: text,
+    currencyCode: text,
+    method: text,
+    payee: maybe,
+  }),
+  z.object({
+    event: z.literal('outcome'),
+    idPayout: text,
+    at: text,
+    /** `unsent`: the gateway was asked, and certainly has not got it. */
+    state: z.enum(['unsent', 'accepted', 'paid', 'failed', 'refused', 'review', 'conflict']),
+    /** The gateway's own word. */
+    status: maybe,
+    reason: maybe,
+    /** Decimal text in the currency's main unit. */
+    fee: maybe,
+    feeCurrencyCode: maybe,
+    createdAt: maybe,
+    processedAt: maybe,
+    /** The gateway's own reference, where it shows one. */
+    reference: maybe,
+  }),
 ])
 
 export type Entry = Readonly<z.infer<typeof entrySchema>>
 
 /** A process that works on a file. */
-export type Run = Readonly<z.infer<z.ZodMiniObject<typeof run>>>
+export type Run = Extract<Entry, { event: 'run' }>
 
 /** The result of a payout so far. */
-export type Outcome = Readonly<z.infer<z.ZodMiniObject<typeof outcome>>>
+export type Outcome = Omit<Extract<Entry, { event: 'outcome' }>, 'event' | 'idPayout' | 'at'>
 
 /** What is known of one payout. */
 export interface Known {
