@@ -58,7 +58,6 @@ export function idPattern(id: string): string {
   return escapePattern(encodeURIComponent(id))
 }
 
-/** A text as a regular expression that matches this text and nothing else. */
 export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

@@ -27,7 +27,6 @@ export interface Signer {
   readonly tokens?: 'per-payment' | undefined
 }
 
-/** The client's own signer, over a key that it was given. */
 export interface PrivateKeySigner extends Signer {
   readonly privateKey: KeyObject
 }

@@ -42,10 +42,8 @@ export interface CachedMintParts {
   }
   /** 32 bytes that only who has the merchant's key or secret can make. */
   readonly secret: () => Promise<Uint8Array>
-  /** Asks the gateway. */
   readonly requests: TokenMint<Scope>
   readonly now: () => number
-  /** Fires when the client is closed. */
   readonly closing: Closing
   readonly observer: Pick<Observer, 'token'>
 }

@@ -5,7 +5,6 @@ import type { TokenRefusal, TokenSource, TokenWait } from '../http/request.js'
 import { Recent } from '../http/secrets.js'
 import { refreshAfterMs, usableMs } from './token-lifetime.js'
 
-/** A token as it was minted. */
 export interface Minted {
   readonly token: string
   /** From when it was asked for, in milliseconds. */
@@ -20,32 +19,26 @@ interface Kept<Scope> {
   refreshAt: number
   readonly expiresAt: number
   readonly mintedAt: number
-  /** Whether the gateway has taken it. */
   hasWorked: boolean
 }
 
-/** Where tokens come from. */
 export interface TokenMint<Scope> {
   /**
    * A new token; the signal fires when nobody waits for it any more. The limits are those of the most patient of
    * the calls that wait, as they stand when they are looked at.
    */
   mint(scope: Scope, abandoned: AbortSignal, limits: JoinedLimits): Promise<Minted | Failed>
-  /** The gateway did not take its token. */
   refused?(scope: Scope, token: string): void
 }
 
-/** Who is told of what happens to tokens. */
 export interface TokenListener<Scope> {
   token(scope: Scope, change: TokenChange): void
 }
 
-/** What happened to a token that is kept. */
 export type TokenChange =
   | { readonly kind: 'minted' | 'refreshed' | 'taken'; readonly lifetimeMs: number }
   | { readonly kind: 'dropped'; readonly why: 'refused' | 'expired' | 'evicted' }
 
-/** One request for a token, and how many calls wait for it. */
 interface Minting {
   readonly token: Promise<string | Failed>
   readonly abandoned: AbortController
@@ -91,7 +84,6 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
     this.#listener = listener
   }
 
-  /** The tokens of one scope, as a request takes them. */
   for(scope: Scope): TokenSource {
     let source = this.#sources.get(scope)
     if (source === undefined) {
@@ -239,7 +231,6 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
   }
 }
 
-/** Whether its life, if it had one, has ended. */
 function isOver({ mintedAt, expiresAt }: Kept<unknown>, now: number): boolean {
   return mintedAt < expiresAt && now >= expiresAt
 }

@@ -1,6 +1,4 @@
-/** What is known of how long a new token lives. */
 export interface TokenFacts {
-  /** What was asked for, in seconds. */
   readonly validitySecs: number
   /** The token's own claims, in seconds of the gateway's clock; whatever came under these names. */
   readonly iat: unknown

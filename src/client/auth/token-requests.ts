@@ -33,7 +33,6 @@ interface SentValues {
   aheadMs: number
 }
 
-/** A minted token, and the response that it came in. */
 export interface TokenResponse extends Minted {
   readonly response: GatewayResponse<unknown>
 }
@@ -43,11 +42,9 @@ const tokenShape = { ...anyShape, fromText: tokenText }
 /** Of all clients of the process: several may have the same key. */
 const distinct = new DistinctRequests()
 
-/** One token request of a caller's, or of the client's own. */
 interface Wanted {
   readonly name: string
   readonly grant: TokenGrant
-  /** How long the token is to be valid, in seconds. */
   readonly validitySecs: number
   /** Whether it is shortened a little in any case, so that what was minted together doesn't end together. */
   readonly spread: boolean

@@ -97,7 +97,6 @@ function dateClaim<Name extends string>(name: Name, secs: unknown): { [N in Name
   return dates
 }
 
-/** Whether a text reads as a JWT. */
 export function isJwt(text: string): boolean {
   if (!/^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)) return false
   try {

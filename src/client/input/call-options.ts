@@ -38,11 +38,7 @@ export const callRows = {
 
 const words = argument('options', 'an option of a call')
 
-/**
- * The options of a call, read once.
- *
- * @throws {InvalidInputError} for one that is unknown or out of range.
- */
+/** @throws {InvalidInputError} for an option that is unknown or out of range. */
 export function checkCallOptions(options: CallOptions | undefined): CallOptions | undefined {
   return options === undefined ? undefined : read(options, callRows, words)
 }
@@ -68,11 +64,7 @@ const waitWords: Words = {
   needsObject: () => wrongInput('maxWaitMs', `is missing; it must be ${limit}`),
 }
 
-/**
- * The options of a wait, read once.
- *
- * @throws {InvalidInputError} when the wait has no limit, or an option that is unknown or wrong.
- */
+/** @throws {InvalidInputError} when the wait has no limit, or an option that is unknown or wrong. */
 export function checkWaitOptions(options: WaitOptions): WaitOptions {
   return read(options, waitRows, waitWords)
 }

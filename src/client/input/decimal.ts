@@ -4,7 +4,6 @@ export interface Decimal {
   readonly decimals: number
 }
 
-/** An amount of one currency, without rounding. */
 export interface ExactMoney {
   readonly amount: Decimal
   readonly currencyCode: string

@@ -72,7 +72,6 @@ type ValueOf<O, Name> = O extends unknown ? (Name extends keyof O ? O[Name] : un
 /** The table of an interface, or of a union of them. A name without its row doesn't compile, nor does a row of another type. */
 export type Rows<O> = { readonly [Name in NamesOf<O>]: Row<ValueOf<O, Name>> }
 
-/** What a table makes of an object. */
 export type Values<R> = { [Name in keyof R]: R[Name] extends Row<infer T> ? T : never }
 
 /**
@@ -168,7 +167,6 @@ export const text: Row<string | undefined> = is(
 /** Beyond this a timer fires at once. */
 export const longestMs = 2 ** 31 - 1
 
-/** How a sentence names what {@link isDuration} takes. */
 export const durationRange = `a number of milliseconds from 1 to ${longestMs}`
 
 export function isDuration(value: unknown): value is number {

@@ -10,7 +10,6 @@ interface Level extends Row<Record<string, unknown> | undefined> {
   readonly rows: Table
 }
 
-/** An object of a request in which this is known. */
 export function level(expected: string, fields: Table): Level {
   const object = is<object>(expected, isObject)
   const rows = withExtra(fields)
@@ -39,7 +38,6 @@ export function requestFields(value: unknown, rows: Table, words: Words, path = 
   return Object.assign(fields, extraFields(extra, rows, words, path))
 }
 
-/** The table of an object that may have an `extra`. */
 export function withExtra(rows: Table): Table {
   return { ...rows, extra: anything() }
 }

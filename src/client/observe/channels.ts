@@ -19,7 +19,6 @@ export const channels: Readonly<Record<GatewayEventName, Channel>> = {
   'merchant-gateway:delivery': channel('merchant-gateway:delivery'),
 }
 
-/** Publishes an event to whoever listens. */
 export type Publish = <Name extends GatewayEventName>(name: Name, event: GatewayEvents[Name]) => void
 
 export function publish<Name extends GatewayEventName>(name: Name, event: GatewayEvents[Name]): void {

@@ -16,7 +16,6 @@ import { shownMessage } from './logger.js'
 /** What a structured log keeps beside a sentence; nothing in it is a secret, a token or a customer's. */
 type LogFields = Readonly<Record<string, unknown>>
 
-/** A logger that takes an object of fields and then the message, as pino does. */
 interface StructuredLogger extends Record<keyof GatewayLogger, (...args: [LogFields, string]) => void> {}
 
 /** Writes the line of an event, where it has one. A logger that throws changes nothing. */
@@ -43,7 +42,6 @@ function takesFields(logger: object): logger is StructuredLogger {
   return hasMethod(logger, 'bindings') && hasMethod(logger, 'child')
 }
 
-/** How much an event matters, and what is logged of it. */
 export interface LogLine {
   readonly level: keyof GatewayLogger
   readonly text: string

@@ -12,7 +12,6 @@ import type {
 } from './events.js'
 import { type Enter, runInside, WatchedAttempt } from './watched-attempt.js'
 
-/** What a call is, for whoever watches it. */
 export interface CallFacts {
   readonly name: string
   readonly lane: Lane
@@ -51,11 +50,7 @@ export class WatchedCall {
     }
   }
 
-  /**
-   * Runs the call, and publishes its beginning and its end.
-   *
-   * @param errorOf the error of a call that failed without throwing it.
-   */
+  /** @param errorOf the error of a call that failed without throwing it. */
   async run<T>(run: () => Promise<T>, errorOf: (value: T) => Error | undefined): Promise<T> {
     const enters: Enter[] = []
     const started: CallStarted = { call: this.call, runIn: (enter) => enters.push(enter) }

@@ -98,7 +98,6 @@ export function identify(kind: PaymentKind, answer: unknown, id: string): Identi
 }
 
 const asked: Identity = { shows: 'asked', issue: undefined, lacks: undefined }
-/** What says nothing of whose payment it is. */
 const nobody: Identity = { shows: 'nothing', issue: undefined, lacks: undefined }
 
 function another(issue: string): Identity {

@@ -5,9 +5,7 @@ import type { PaymentCreateInput } from '../schemas/payment.js'
 import { holdsId, shownMoney } from './answer.js'
 import { shownStatusOf } from './status.js'
 
-/** What a payment found under an id shows of the request that was made for it. */
 export interface Comparison {
-  /** Fields that ask for something else. */
   readonly differences: readonly Difference[]
   /** Fields of the request that the found payment doesn't show, or not in a form that can be compared. */
   readonly notCompared: readonly string[]
@@ -56,7 +54,6 @@ type Verdict =
   /** They differ in what banks and gateways rewrite as a matter of course. */
   | 'rewritten'
 
-/** A field of the request, beside what is shown of it. */
 interface Row {
   readonly name: string
   readonly wanted: unknown

@@ -19,11 +19,7 @@ export class LiveGuard {
     this.#withhold = withhold
   }
 
-  /**
-   * Looks at a payment that the gateway has shown; `outcome` in the answer to a create.
-   *
-   * @throws {ConfigurationError} for a payment that is none of this client's kind of money.
-   */
+  /** @throws {ConfigurationError} for a payment that is none of this client's kind of money. @param outcome of a create. */
   check(kind: PaymentKind, id: string, payment: PaymentLike, outcome?: Outcome): void {
     if (this.#live === true && isTest(payment)) {
       throw wrongMoney(

@@ -42,7 +42,6 @@ export function paidMoney(payin: object): ExactMoney | undefined {
   }, undefined)
 }
 
-/** How much of a payin was given back, and what is left. */
 export interface RefundSums {
   readonly paid: ExactMoney
   readonly refunded: Decimal
@@ -60,7 +59,6 @@ export function sumsOf(paid: ExactMoney, refunds: readonly object[]): RefundSums
   return { paid, refunded, left: minus(paid.amount, refunded) }
 }
 
-/** Why a refund of this much may not be made; undefined when it may. */
 export function whyNoRefund(money: Money, sums: RefundSums): RefundRefusal | undefined {
   const requested = exactMoneyOf(money)
   if (requested?.currencyCode !== sums.paid.currencyCode) return 'currency'
@@ -81,7 +79,6 @@ export interface RefundLookUps {
   isPaid(payin: Payin): boolean
 }
 
-/** Why a refund is not made, and the sums that say so. */
 export interface Refused {
   readonly reason: RefundRefusal
   readonly sums?: RefundSums

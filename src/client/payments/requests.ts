@@ -96,7 +96,6 @@ function wordsOf(kind: PaymentKind): Words {
   )
 }
 
-/** A create request, checked and ready to send. */
 export interface PreparedCreate {
   readonly id: string
   /** Whether the caller chose the id; one that was made now can't have been used before. */

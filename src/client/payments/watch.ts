@@ -43,11 +43,7 @@ function mayPass(error: unknown): boolean {
   return isGatewayError(error) && passing.has(error.code)
 }
 
-/**
- * Yields the payment at first sight, whenever its status has changed, and when it is final, which ends it.
- *
- * @throws {WaitTimeoutError} when it is not final after `maxWaitMs`.
- */
+/** Yields the payment at first sight, whenever its status has changed, and when it is final, which ends it. */
 export async function* watchPayment<P extends PaymentLike>(
   source: WatchSource<P>,
   { maxWaitMs, signal }: WaitOptions,

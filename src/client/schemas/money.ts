@@ -33,12 +33,7 @@ const decimal = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
 // A double keeps every decimal of 15 significant digits and prints it back unchanged; no more.
 const maxDigits = 15
 
-/**
- * The JSON number for an amount, exactly the decimal that was given.
- *
- * @throws {InvalidInputError} for NaN, infinities, negatives, more than 15 digits, and strings that
- * are not plain decimals.
- */
+/** @throws {InvalidInputError} for NaN, infinities, negatives, more than 15 digits, and texts that are no plain decimals. */
 export function exactAmount(amount: unknown, field: string): number {
   const wrong = (why: string) => wrongInput(field, why)
   if (typeof amount === 'number') {
@@ -114,11 +109,7 @@ export const moneyLevel = {
 
 const moneyWords = requestWords('money', {})
 
-/**
- * Money of a request as it goes out, however it was made.
- *
- * @throws {InvalidInputError} for all that {@link money} refuses, and for fields that are not money's.
- */
+/** @throws {InvalidInputError} for all that {@link money} refuses, and for fields that are not money's. */
 export function requestMoney(value: unknown, path: string): Money {
   return required(moneyLevel).read(isObject(value) ? value : {}, path, moneyWords)
 }

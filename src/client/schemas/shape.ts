@@ -81,7 +81,6 @@ export function bounded<T>(things: readonly T[], say: (thing: T) => string): str
   return things.length > lines.length ? [...lines, `and ${things.length - lines.length} more`] : lines
 }
 
-/** Whether a body can be handed to the caller as what the shape promises. */
 export function isUsable<T>(
   _shape: AnswerShape<T>,
   _body: unknown,

@@ -27,7 +27,6 @@ export interface Schema<T = unknown> extends $ZodType {
   readonly '~describes'?: () => T
 }
 
-/** The type that a schema describes. */
 export type Described<S> = S extends Schema<infer T> ? T : never
 
 export const string = (): Schema<string> => new $ZodString({ type: 'string' })

@@ -13,7 +13,6 @@ import { type Credentials, readCredentials } from './credentials.js'
 
 type Checked = Values<typeof clientRows>
 
-/** Options that become another thing than what was given. */
 type Converted =
   | 'baseUrl'
   | 'allowInsecureHttp'
@@ -28,7 +27,6 @@ type Converted =
 /** Options, checked and defaulted once. Nothing further in looks at what the caller gave. */
 export interface Settings extends Readonly<Omit<Checked, Converted>> {
   readonly origin: string
-  /** Path of `baseUrl` without a slash at its end. */
   readonly basePath: string
   readonly credentials: Credentials
   readonly operations: Readonly<Record<TokenFamily, readonly string[]>>
