@@ -13,7 +13,6 @@ import {
 } from '../index.js'
 import type { BothKinds } from './both-kinds.js'
 import type { Delivery } from './delivery.js'
-import { Limit } from './limit.js'
 import { checkTarget, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
 
 /** Options of `CallbackReceiver.catchUp`. */
@@ -134,9 +133,12 @@ async function* catchUpAll(
 ): AsyncGenerator<CaughtUp> {
   onRead()
   const { signal, deliver, onProgress } = read(options, rows, words)
-  const left = new AbortController()
-  const signals = [left.signal, ...(signal ? [signal] : []), ...(deliver ? [parts.draining] : [])]
-  const stop = new Limit({ signals })
+  const stop = new AbortController()
+  for (const one of [signal, deliver ? parts.draining : undefined]) {
+    if (one?.aborted) stop.abort(one.reason)
+    // Not by AbortSignal.any: Node 20 may collect what it makes of a signal with a timer.
+    else one?.addEventListener('abort', () => stop.abort(one.reason), { signal: stop.signal })
+  }
   const underWay: Promise<CaughtUp>[] = []
   const progress = { done: 0, failed: 0 }
   const counts = new CatchUpCounts()
@@ -160,8 +162,7 @@ async function* catchUpAll(
     if (!stop.signal.aborted) counts.publish()
   } finally {
     // Also when the loop over this generator is left early.
-    left.abort()
-    stop.release()
+    stop.abort()
   }
 }
 
@@ -229,27 +230,22 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   })
 }
 
-type Counts = Omit<CatchUpEvent, 'kind'>
-
-/** What a run found of one payment. */
-interface Found {
-  readonly payment?: { readonly process?: { readonly createdAt?: string | null } | null } | undefined
-  readonly final: boolean
-  readonly delivery?: 'delivered' | 'nothing-new' | 'failed' | undefined
-}
+type Counts = { -readonly [Name in Exclude<keyof CatchUpEvent, 'kind'>]: number }
 
 const ended = channel('merchant-gateway:catch-up')
-const none: Counts = { final: 0, open: 0, failed: 0, unavailable: 0, oldestOpenMs: 0 }
 
 /** What a run of catchUp has found of each kind, for metrics. */
 class CatchUpCounts {
   readonly #kinds = new Map<PaymentKind, Counts>()
 
-  add(kind: PaymentKind, found: Found): void {
-    const before = this.#kinds.get(kind) ?? none
-    const result = resultOf(found)
-    const oldestOpenMs = Math.max(before.oldestOpenMs, openMs(found))
-    this.#kinds.set(kind, { ...before, [result]: before[result] + 1, oldestOpenMs })
+  add(kind: PaymentKind, { payment, final, delivery }: CatchUpOutcome<Payin | Payout>): void {
+    const counts = this.#kinds.get(kind) ?? { final: 0, open: 0, failed: 0, unavailable: 0, oldestOpenMs: 0 }
+    this.#kinds.set(kind, counts)
+    if (payment === undefined) counts.unavailable++
+    else if (delivery === 'failed') counts.failed++
+    else counts[final ? 'final' : 'open']++
+    const createdAt = final ? undefined : timeIn(payment?.process?.createdAt)
+    if (createdAt !== undefined) counts.oldestOpenMs = Math.max(counts.oldestOpenMs, Date.now() - createdAt)
   }
 
   publish(): void {
@@ -259,15 +255,4 @@ class CatchUpCounts {
       ended.publish(event)
     }
   }
-}
-
-function resultOf({ payment, final, delivery }: Found): Exclude<keyof Counts, 'oldestOpenMs'> {
-  if (payment === undefined) return 'unavailable'
-  if (delivery === 'failed') return 'failed'
-  return final ? 'final' : 'open'
-}
-
-function openMs({ payment, final }: Found): number {
-  const createdAt = final ? undefined : timeIn(payment?.process?.createdAt)
-  return createdAt === undefined ? 0 : Date.now() - createdAt
 }

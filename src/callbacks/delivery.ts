@@ -1,7 +1,7 @@
-import { wait } from '../client/input/wait.js'
 import { within } from '../client/input/within.js'
 import { type DeliveryEnded, watchDelivery } from '../client/observe/watch-delivery.js'
 import {
+  type CallbackLookUps,
   type CallbackPort,
   ConfigurationError,
   isGatewayError,
@@ -10,9 +10,9 @@ import {
   statusOf,
   TimeoutError,
 } from '../index.js'
-import type { BoundedDedupe, Previous } from './bounded-dedupe.js'
+import type { Previous } from './bounded-dedupe.js'
 import { type DeliveredStatus, isOvertaken, judge } from './dedupe.js'
-import type { LookupQueue, Ticket } from './lookup-queue.js'
+import { LookupTurn, type LookupTurnParts } from './lookup-turn.js'
 import { OneAtATime, type Work } from './one-at-a-time.js'
 import type { CallbackFailure, CallbackSettings, DeliveryContext } from './options.js'
 import { idOf, keyOf } from './payment-ref.js'
@@ -33,27 +33,11 @@ export type Delivered<P> =
     }
   | { readonly result: 'unavailable'; readonly error: unknown }
 
-/** Looking payments of one kind up. */
-export interface LookUps<P> {
-  lookUp(
-    id: string,
-    lane: 'callback' | 'poll',
-    options: { signal: AbortSignal },
-    onSent?: () => void,
-  ): Promise<P>
-  seen(id: string, payment: P): void
-  changed?(id: string): void
-}
-
 /** What the deliveries of both kinds share. */
-export interface DeliveryParts {
+export interface DeliveryParts extends LookupTurnParts {
   readonly port: CallbackPort
   readonly settings: CallbackSettings
-  readonly dedupe: BoundedDedupe
   readonly spacing: Spacing
-  readonly queue: LookupQueue
-  /** Fires when the receiver is drained. */
-  readonly draining: AbortSignal
   /** Whether no more payments may have work. */
   readonly isFull: () => boolean
   /** Called when a callback brought a status that was not known. */
@@ -63,23 +47,6 @@ export interface DeliveryParts {
 /** Who wants the status: a callback, or somebody who catches up and gives up by this signal. */
 export type Occasion = 'callback' | { readonly signal: AbortSignal }
 
-/** The place in the queue of one payment's status request. */
-interface Turn extends Ticket {
-  begun: boolean
-  /** Whether the outcome is known, so that its callbacks are copies as a rule. */
-  isOver: boolean
-  /** The number of the last callback that it is for. */
-  arrived: Promise<number | undefined> | undefined
-  /** The number of the status request, while other processes leave it to this one. */
-  claim?: number
-  /** Until when this process leaves it to others. */
-  waitsUntil?: number
-}
-
-/** For how long other processes leave the status request for a payment to the one that makes it. */
-const claimMs = 5000
-/** When they look again whether it has been made. */
-const claimedAgainMs = 200
 /** How often a status request is repeated because another process has dealt with the payment meanwhile. */
 const mostAgain = 3
 /** How many callbacks for one payment may wait for the same status request, each with a connection. */
@@ -91,14 +58,14 @@ const joinedForEach = 100
  */
 export class Delivery<P extends PaymentLike> {
   readonly #kind: PaymentKind
-  readonly lookUps: LookUps<P>
+  readonly lookUps: CallbackLookUps<P>
   readonly #call: ((payment: P, id: string, context: DeliveryContext) => unknown) | undefined
   readonly #parts: DeliveryParts
   readonly #work: OneAtATime<Delivered<P>>
 
   constructor(
     kind: PaymentKind,
-    lookUps: LookUps<P>,
+    lookUps: CallbackLookUps<P>,
     call: ((payment: P, id: string, context: DeliveryContext) => unknown) | undefined,
     parts: DeliveryParts,
   ) {
@@ -130,88 +97,31 @@ export class Delivery<P extends PaymentLike> {
   }
 
   #start(id: string, occasion: Occasion): Work<Delivered<P>> {
-    const { dedupe, queue } = this.#parts
-    const target = this.#target(id)
-    const turn: Turn = { begun: false, isOver: false, arrived: undefined, dueAt: Number.POSITIVE_INFINITY }
+    const turn = new LookupTurn(this.#parts, this.#target(id))
     const requested =
       occasion === 'callback' ? this.#findInTurn(id, turn) : this.#findNow(id, turn, occasion.signal)
-    return {
-      hasBegun: () => turn.begun,
-      joined: () => {
-        turn.arrived = dedupe.count(target)
-        // The payment has changed again, so that its newest state is worth more than that of those who changed once.
-        if (turn.isOver) return
-        turn.dueAt = performance.now()
-        queue.hurried()
-      },
-      isKnown: async () =>
-        !turn.begun && isRequestedSince(await turn.arrived, (await dedupe.previous(target))?.delivered),
-      requested,
-      done: requested.then(async (found) => {
-        const delivered = await this.#deliver(id, found)
-        if (turn.claim !== undefined) await dedupe.claim(target, turn.claim, 0)
-        return delivered
-      }),
+    const deliver = async (found: Found<P>) => {
+      const delivered = await this.#deliver(id, found)
+      await turn.end()
+      return delivered
     }
+    return { turn, requested, done: requested.then(deliver) }
   }
 
-  /** Not before its time, not too many at once, and not at all when another process does it. */
-  async #findInTurn(id: string, turn: Turn): Promise<Found<P>> {
-    const { dedupe, spacing, queue, draining } = this.#parts
-    const target = this.#target(id)
-    const gapMs = spacing.gapMs(keyOf(target))
-    const atArrival = dedupe.previous(target)
-    turn.arrived = atArrival.then((known) => known?.look)
-    const knownAtArrival = await atArrival
-    if (gapMs > 0) await wait(gapMs, draining)
-    turn.isOver = isOver(knownAtArrival)
-    turn.dueAt = Math.min(turn.dueAt, performance.now() + patienceMs(knownAtArrival))
-    for (;;) {
-      await queue.enter(turn)
-      // From here on, a callback gets a status request of its own: what is read now may be older than it.
-      turn.begun = true
-      const known = draining.aborted ? undefined : await dedupe.previous(target)
-      const next = await this.#decide(target, turn, known)
-      if (next === 'request') return this.#findWithPermit(id, known)
-      queue.leave()
-      if (next === 'known') {
-        this.lookUps.changed?.(id)
-        return { state: 'known' }
-      }
-      turn.begun = false
-      if (next === 'claimed') await wait(claimedAgainMs, draining)
-      else turn.dueAt = performance.now() + patienceMs(known)
-      turn.isOver = isOver(known)
+  async #findInTurn(id: string, turn: LookupTurn): Promise<Found<P>> {
+    const { spacing, queue } = this.#parts
+    const come = await turn.come(spacing.gapMs(keyOf(this.#target(id))))
+    if (come === 'known') {
+      this.lookUps.changed?.(id)
+      return { state: 'known' }
     }
-  }
-
-  /** What to do when its turn has come. */
-  async #decide(
-    target: CallbackTarget,
-    turn: Turn,
-    known: Previous | undefined,
-  ): Promise<'request' | 'known' | 'claimed' | 'put-off'> {
-    if (isRequestedSince(await turn.arrived, known?.delivered)) return 'known'
-    // Another process has found the outcome meanwhile, and others are due before what may be a copy.
-    if (isOver(known) && !turn.isOver) return 'put-off'
-    if (known?.look === undefined) return 'request'
-    turn.waitsUntil ??= performance.now() + claimMs
-    const holder = await this.#parts.dedupe.claim(target, known.look, claimMs)
-    if (holder === known.look) turn.claim = holder
-    // Whoever holds it may have been killed.
-    const waits = holder !== undefined && performance.now() < turn.waitsUntil
-    return waits && holder !== known.look ? 'claimed' : 'request'
-  }
-
-  async #findWithPermit(id: string, known: Previous | undefined): Promise<Found<P>> {
-    const { queue } = this.#parts
     let waits = true
     const onSent = () => {
       if (waits) queue.sent()
       waits = false
     }
     try {
-      return await this.#find(id, known, () => this.#lookUp(id, onSent))
+      return await this.#find(id, come.before, () => this.#lookUp(id, onSent))
     } finally {
       onSent()
       queue.ended()
@@ -219,8 +129,8 @@ export class Delivery<P extends PaymentLike> {
   }
 
   /** For `catchUp`: in the lowest lane, bounded by its own concurrency, and the error is in its result. */
-  async #findNow(id: string, turn: Turn, signal: AbortSignal): Promise<Found<P>> {
-    turn.begun = true
+  async #findNow(id: string, turn: LookupTurn, signal: AbortSignal): Promise<Found<P>> {
+    turn.hasBegun = true
     const previous = await this.#parts.dedupe.previous(this.#target(id))
     return this.#find(id, previous, () => this.#poll(id, signal))
   }
@@ -357,27 +267,3 @@ type Found<P> =
     }
   | { readonly state: 'known' }
   | { readonly state: 'missing'; readonly error: unknown }
-
-/**
- * Whether somebody has dealt with the payment by a status request that began after the callback had arrived. One that
- * had begun before may show what was there before the callback's change, so that it says nothing.
- */
-function isRequestedSince(arrived: number | undefined, delivered: DeliveredStatus | undefined): boolean {
-  const look = delivered?.look
-  return typeof arrived === 'number' && typeof look === 'number' && look > arrived
-}
-
-/**
- * How much later than others a callback is due, in milliseconds: the newest state of many payments is worth more than
- * every state of one. The first callback of a payment is followed by that of its outcome, as a rule, and what comes
- * after a final status is a copy, as a rule. Where nothing else waits, neither waits.
- */
-function patienceMs(known: Previous | undefined): number {
-  if (isOver(known)) return 60_000
-  const isFirst = known !== undefined && known.delivered === undefined && (known.look ?? 1) === 1
-  return isFirst ? 5000 : 0
-}
-
-function isOver(known: Previous | undefined): boolean {
-  return known?.delivered?.final === true
-}

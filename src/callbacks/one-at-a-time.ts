@@ -1,11 +1,16 @@
-/** A piece of work in two steps: the status request, and everything after it. Neither promise ever rejects. */
-export interface Work<R> {
+/** Whose turn it is, among what waits in this process and in others. */
+interface Turn {
   /** Whether the status request has begun: until then it is early enough for everybody who comes. */
-  hasBegun(): boolean
+  readonly hasBegun: boolean
   /** Somebody more asks for it, before it has begun. */
   joined(): void
   /** Whether, before it has begun, another process has dealt with what it is for. */
   isKnown(): Promise<boolean>
+}
+
+/** A piece of work in two steps: the status request, and everything after it. Neither promise ever rejects. */
+export interface Work<R> {
+  readonly turn: Turn
   /** Resolves when the status request has ended, well or not. */
   readonly requested: Promise<unknown>
   readonly done: Promise<R>
@@ -51,7 +56,7 @@ export class OneAtATime<R> {
       this.#whenDone(key, running)
       return running
     }
-    if (!entry.running.hasBegun()) entry.running.joined()
+    if (!entry.running.turn.hasBegun) entry.running.turn.joined()
     else entry.next ??= after(entry.running, start)
     if (entry.joined >= this.#limits.joinedForEach) return undefined
     entry.joined++
@@ -87,9 +92,13 @@ function after<R>(first: Work<R>, start: () => Work<R>): Work<R> {
     return { work: started }
   })
   return {
-    hasBegun: () => started?.hasBegun() ?? false,
-    joined: () => started?.joined(),
-    isKnown: async () => (await started?.isKnown()) ?? false,
+    turn: {
+      get hasBegun() {
+        return started?.turn.hasBegun ?? false
+      },
+      joined: () => started?.turn.joined(),
+      isKnown: async () => (await started?.turn.isKnown()) ?? false,
+    },
     requested: second.then(({ work }) => work.requested),
     done: second.then(({ work }) => work.done),
   }

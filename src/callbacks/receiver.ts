@@ -318,7 +318,7 @@ function answerIn(
   lookupDeadlineMs: number,
 ): Promise<DeliveryResult> {
   return new Promise((resolve) => {
-    const late = async () => resolve((await work.isKnown()) ? 'succeeded' : 'unavailable')
+    const late = async () => resolve((await work.turn.isKnown()) ? 'succeeded' : 'unavailable')
     const timer = setTimeout(() => void late(), lookupDeadlineMs)
     void work.requested.then(() => clearTimeout(timer))
     void work.done.then(({ result }) => resolve(result))
