@@ -351,11 +351,18 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
 
   test.each([
     [[], 'give --action'],
+    [['--action', 'x', '--cases', 'nothing-like-it'], '--cases names "nothing-like-it", which is no case'],
+    [['--action', 'x', '--price', '19,90'], '--price must be an amount and a currency'],
+    [['--action', 'curl -H "authorization: bearer 0123456789abc" localhost:1'], '--action holds a key'],
+    [['--action', 'x', '--status', 'localhost:1', '--paid', 'x'], '--status must hold an http or https'],
+    [['--action', 'x', '--status', 'http://localhost:1'], '--status needs --paid'],
+    [['--action', 'x', '--once', 'shipped=1'], '--once is what the response of --status contains'],
     [['--action', 'POST http://localhost:1/{n}'], 'give --port and --public-key'],
     [['--action', 'curl -X POST localhost:1/{n}'], 'give --port and --public-key'],
   ])('refuses %j', async (args, sentence) => {
     const { code, stdout, stderr } = await run(['rehearse', ...args])
     expect(stderr).toContain(sentence)
+    expect(stderr).not.toContain('0123456789abc')
     expect(stdout).toBe('')
     expect(code).toBe(2)
   })

@@ -141,7 +141,7 @@ describe('sandbox', () => {
     }
     await client.payins.create(lost).catch(() => {})
     await stranger.merchantInfo.retrieve().catch(() => {})
-    await fetch(`${url}/payins/${'eyJhbGciOiJIUzI1NiJ9.canary'}`)
+    await fetch(`${url}/payins/${'eyJhbGciOiJIUzI1NiJ9.canary'}?password=canary`)
     await running.until('X-API-Version')
     for (const one of [client, stranger]) await one.close()
     const { stdout } = await running.end()
@@ -157,7 +157,7 @@ describe('sandbox', () => {
         'POST /payins/order-2 --- done, and the connection is reset in place of a response, \\d+ ms, fault drop-after',
         'POST /auth-tokens 401 X-SIGNATURE does not match the body and a known public key\\., \\d+ ms',
         'POST /auth-tokens 401 X-SIGNATURE does not match the body and a known public key\\., \\d+ ms',
-        'GET /payins/\\[redacted\\] 404 X-API-Version is missing or not 2, the only supported version\\., \\d+ ms',
+        'GET /payins/\\[redacted\\]\\?password=\\[redacted\\] 404 X-API-Version is missing or not 2, the only supported version\\., \\d+ ms',
       ].map((line) => expect.stringMatching(new RegExp(`^${time} ${line}$`))),
     )
     for (const secret of secrets) expect(lines.join('\n')).not.toMatch(secret)

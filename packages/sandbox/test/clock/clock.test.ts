@@ -1,55 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { Clock } from '../../src/gateway/clock/clock.js'
-import { TimerQueue } from '../../src/gateway/clock/timer-queue.js'
-
-describe('the timer queue', () => {
-  test('gives timers back by time and, at equal times, in the order in which they were set', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 200 }), (dues) => {
-        const queue = new TimerQueue()
-        const seen: number[] = []
-        for (const [index, due] of dues.entries()) queue.add(due, () => seen.push(index))
-        for (let timer = queue.take(20); timer !== undefined; timer = queue.take(20)) timer.run()
-        const expected = [...dues.keys()].sort((a, b) => (dues[a] ?? 0) - (dues[b] ?? 0) || a - b)
-        expect(seen).toEqual(expected)
-        expect(queue.size).toBe(0)
-      }),
-    )
-  })
-
-  test('forgets what is cancelled, whatever the order of adding, cancelling and taking', () => {
-    const step = fc.record({ due: fc.integer({ min: 0, max: 50 }), cancel: fc.boolean(), take: fc.boolean() })
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
-        const queue = new TimerQueue()
-        const live = new Set<number>()
-        const taken: number[] = []
-        for (const [index, { due, cancel, take }] of steps.entries()) {
-          const timer = queue.add(due, () => {
-            expect(live.delete(index)).toBe(true)
-            taken.push(index)
-          })
-          live.add(index)
-          if (cancel) {
-            timer.cancel()
-            timer.cancel()
-            live.delete(index)
-          }
-          if (take) queue.take(25)?.run()
-          expect(queue.size).toBe(live.size)
-        }
-      }),
-    )
-  })
-
-  test('does not keep timers that were cancelled long before they are due', () => {
-    const queue = new TimerQueue()
-    for (let index = 0; index < 100_000; index += 1) queue.add(1e9, () => {}).cancel()
-    expect(queue.size).toBe(0)
-    expect(queue.nextDue()).toBeUndefined()
-  })
-})
 
 describe('the virtual clock', () => {
   test('stands still until it is turned, and runs what falls due on the way, each at its own time', async () => {
@@ -69,6 +20,26 @@ describe('the virtual clock', () => {
       ['second', 1020],
     ])
     expect(clock.now()).toBe(1030)
+  })
+
+  test('runs timers by time and, at equal times, in the order in which they were set, and none that was cancelled', async () => {
+    const step = fc.record({ delay: fc.integer({ min: 0, max: 20 }), isCancelled: fc.boolean() })
+    const steps = fc.array(step, { maxLength: 50 })
+    await fc.assert(
+      fc.asyncProperty(steps, async (all) => {
+        const clock = new Clock('virtual', 0)
+        const seen: number[] = []
+        for (const [index, { delay, isCancelled }] of all.entries()) {
+          const timer = clock.schedule(delay, () => seen.push(index))
+          if (isCancelled) timer.cancel()
+        }
+        await clock.advance(20)
+        const kept = [...all.keys()].filter((index) => all[index]?.isCancelled === false)
+        const due = (index: number) => all[index]?.delay ?? 0
+        expect(seen).toEqual(kept.sort((a, b) => due(a) - due(b) || a - b))
+      }),
+      { numRuns: 30 },
+    )
   })
 
   test('adds up turns that are asked for at once', async () => {

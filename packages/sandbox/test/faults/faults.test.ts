@@ -292,29 +292,6 @@ describe('aiming a fault', () => {
     expect(await answer).toBe(404)
     await sandbox.close()
   })
-
-  test.each<[string, object]>([
-    ['route', { route: 'GET /payins' }],
-    ['match', { match: 'order' }],
-    ['until', { until: Promise.resolve() }],
-    ['times', { times: 0 }],
-    ['skip', { skip: -1 }],
-    ['action', { action: { kind: 'explode' } }],
-    ['action', { action: undefined }],
-    ['ms', { action: { kind: 'delay' } }],
-    ['status', { action: { kind: 'status', status: 99 } }],
-    ['change', { action: { kind: 'mutate' } }],
-    ['probability', { probability: 1.1 }],
-    ['probability', { probability: Number.NaN }],
-    ['jitterMs', { action: { kind: 'delay', ms: 1, jitterMs: -1 } }],
-    ['retryAfterSecs', { action: { kind: 'rate-limit', retryAfterSecs: 0.5 } }],
-    ['ms', { action: { kind: 'hide' } }],
-    ['ms', { action: { kind: 'skew-clock', ms: Number.NaN, forMs: 1 } }],
-    ['forMs', { action: { kind: 'skew-clock', ms: 1 } }],
-  ])('a fault with a wrong %s is refused at once: %j', (name, wrong) => {
-    const fault = Object.assign({ route: '*' as const, action }, wrong)
-    expect(() => stillSandbox().fault(fault)).toThrow(name)
-  })
 })
 
 describe('what answers look like', () => {

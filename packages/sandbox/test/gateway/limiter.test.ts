@@ -1,47 +1,103 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { slidingWindow } from '../../src/gateway/engine/limiter.js'
+import { createLimiter } from '../../src/gateway/engine/limiter.js'
+import type { LimiterKind } from '../../src/index.js'
 import { bearer, codeOf, create, JSON_HEADERS, masterToken, ORIGIN, stillSandbox } from '../support.js'
 
+const kinds: readonly LimiterKind[] = ['sliding-window', 'fixed-window', 'token-bucket', 'evenly-spaced']
 const gaps = fc.array(
-  fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 }), fc.double({ min: 0, max: 1500, noNaN: true })),
-  {
-    maxLength: 300,
-  },
+  fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 1500 })),
+  { maxLength: 300 },
 )
+const limits = fc.integer({ min: 1, max: 12 })
 
-/** Lets arrivals with these gaps between them meet a limiter. */
-function run(limit: number, between: number[]): { at: number; wait: number }[] {
-  const limiter = slidingWindow(limit)
+/** The times at which a limiter let a request through. */
+function admitted(kind: LimiterKind, limit: number, between: readonly number[]): number[] {
+  const limiter = createLimiter(kind, limit)
   let at = 0
-  return between.map((gap) => {
+  return between.flatMap((gap) => {
     at += gap
-    return { at, wait: limiter.admit(at) }
+    return limiter.admit(at) === 0 ? [at] : []
   })
 }
 
-describe('the sliding window', () => {
-  test('never lets more than the limit through in any 1000 ms', () => {
+describe.each(kinds)('the limiter %s', (kind) => {
+  test('says how long until the next one may pass, and keeps its word', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 12 }), gaps, (limit, between) => {
-        const admitted = run(limit, between).filter(({ wait }) => wait === 0)
-        for (const [index, { at }] of admitted.entries()) {
-          const later = admitted[index + limit]
-          if (later !== undefined) expect(later.at - at).toBeGreaterThanOrEqual(1000)
+      fc.property(limits, gaps, (limit, between) => {
+        const limiter = createLimiter(kind, limit)
+        let at = 0
+        for (const gap of between) {
+          at += gap
+          const wait = limiter.admit(at)
+          if (wait === 0) continue
+          expect(wait).toBeGreaterThan(0)
+          expect(wait).toBeLessThanOrEqual(1000)
+          at += wait
+          expect(limiter.admit(at)).toBe(0)
         }
       }),
     )
   })
 
-  test('refuses only when the limit has been let through in the 1000 ms before', () => {
+  test('lets the limit through in every second, when it comes evenly', () => {
+    for (const limit of [1, 2, 4, 5, 8, 10]) {
+      const evenly = Array.from({ length: limit * 20 }, () => 1000 / limit)
+      expect(admitted(kind, limit, evenly)).toHaveLength(limit * 20)
+    }
+  })
+
+  test('is one that a sandbox can have', async () => {
+    const sandbox = stillSandbox({ limiter: kind, rateLimit: 2, retryAfter: 'seconds' })
+    const ask = () => sandbox.fetch(`${ORIGIN}/balances`, { headers: JSON_HEADERS })
+    const statuses = [(await ask()).status, (await ask()).status]
+    expect(statuses).toEqual(kind === 'evenly-spaced' ? [401, 429] : [401, 401])
+    const refused = await ask()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+    await sandbox.clock.advance(1000)
+    expect((await ask()).status).toBe(401)
+  })
+})
+
+describe('what tells them apart', () => {
+  test('a sliding window lets the limit through in any 1000 ms, never more, and refuses only then', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 12 }), gaps, (limit, between) => {
-        const arrivals = run(limit, between)
-        for (const { at } of arrivals.filter(({ wait }) => wait > 0)) {
-          const recent = arrivals.filter(
-            (other) => other.wait === 0 && other.at <= at && at - other.at < 1000,
-          )
-          expect(recent.length).toBe(limit)
+      fc.property(limits, gaps, (limit, between) => {
+        const times = admitted('sliding-window', limit, between)
+        for (const [index, at] of times.entries()) {
+          const later = times[index + limit]
+          if (later !== undefined) expect(later - at).toBeGreaterThanOrEqual(1000)
+        }
+        let now = 0
+        for (const gap of between) {
+          now += gap
+          const recent = times.filter((at) => at <= now && now - at < 1000)
+          if (!times.includes(now)) expect(recent.length).toBe(limit)
+        }
+      }),
+    )
+  })
+
+  test('a fixed window starts again at each full second, so that twice the limit passes around its end', () => {
+    expect(admitted('fixed-window', 3, [990, 2, 2, 2, 4, 2, 2, 2])).toEqual([990, 992, 994, 1000, 1002, 1004])
+  })
+
+  test('a token bucket takes the limit at once and then one for each share of the second', () => {
+    expect(admitted('token-bucket', 4, [0, 0, 0, 0, 0, 249, 1, 0, 250])).toEqual([0, 0, 0, 0, 250, 500])
+  })
+
+  test('an evenly spaced limiter takes no two at once', () => {
+    expect(admitted('evenly-spaced', 4, [0, 0, 249, 1, 250, 250, 1000])).toEqual([0, 250, 500, 750, 1750])
+  })
+
+  test('a bucket never holds more than the limit, however long no request arrived', () => {
+    fc.assert(
+      fc.property(limits, gaps, (limit, between) => {
+        const times = admitted('token-bucket', limit, between)
+        for (const [index, at] of times.entries()) {
+          const burst = times.slice(index).filter((other) => other - at < 1000)
+          expect(burst.length).toBeLessThanOrEqual(limit * 2)
+          expect(times.slice(index).filter((other) => other === at).length).toBeLessThanOrEqual(limit)
         }
       }),
     )

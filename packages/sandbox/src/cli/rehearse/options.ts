@@ -61,7 +61,7 @@ export function readApplication(options: ApplicationOptions): ApplicationSetting
   }
   if (once !== undefined && (status === undefined || !once.includes('1'))) {
     throw new CommandFailed(
-      '--once is what the answer of --status contains when the order was delivered 1 time, such as shipments=1.',
+      '--once is what the response of --status contains when the order was delivered 1 time, such as shipments=1.',
     )
   }
   const asked = status === undefined ? undefined : readQuestion(status)

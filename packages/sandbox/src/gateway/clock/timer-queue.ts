@@ -13,10 +13,6 @@ export class TimerQueue {
   #entries: Entry[] = []
   #added = 0
 
-  get size(): number {
-    return this.#entries.length
-  }
-
   add(due: number, run: () => void): Timer {
     const entry: Entry = { due, order: this.#added++, run }
     this.#entries.splice(this.#placeOf(entry), 0, entry)

@@ -24,7 +24,7 @@ const WINDOW_MS = 1000
 const ROUNDING_MS = 1e-6
 
 /** Of the requests let through, never more than `limit` lie in any 1000 ms. */
-export function slidingWindow(limit: number): Limiter {
+function slidingWindow(limit: number): Limiter {
   const admitted = new Float64Array(limit).fill(Number.NEGATIVE_INFINITY)
   let oldest = 0
   return {
