@@ -41,8 +41,6 @@ type Judgement = Judged | undefined | Promise<Judged | undefined>
 /** One row of the doctor's table. */
 export interface Check {
   readonly name: string
-  /** What the line on what was not checked calls it; without it, it is passed over in silence. */
-  readonly missed: string | undefined
   readonly canJudge: (known: Known) => boolean
   /** Asks, and judges what came back; undefined where there is nothing to say. */
   readonly judge: (known: Known) => Judgement
@@ -53,8 +51,7 @@ export function check<Need extends keyof Known = never>(
   name: string,
   needs: readonly Need[],
   judge: (known: With<Need>) => Judgement,
-  missed?: string,
 ): Check {
   const knows = (known: Known): known is With<Need> => needs.every((need) => known[need] !== undefined)
-  return { name, missed, canJudge: knows, judge: (known) => (knows(known) ? judge(known) : undefined) }
+  return { name, canJudge: knows, judge: (known) => (knows(known) ? judge(known) : undefined) }
 }

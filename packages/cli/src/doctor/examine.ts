@@ -33,10 +33,12 @@ export async function examine(
   report: (finding: Finding) => void,
 ): Promise<NeededOptions> {
   const known: Known = { env, needed: {}, ...examination }
+  // Of the others, nobody has asked for more than was found.
   const missed = new Set<string>()
   for (const check of checks) {
     if (!check.canJudge(known)) {
-      if (check.missed !== undefined) missed.add(check.missed)
+      if (reachChecks.includes(check) || signInChecks.includes(check)) missed.add(check.name)
+      if (rightsChecks.includes(check)) missed.add('operations')
       continue
     }
     const judged = await check.judge(known)

@@ -77,7 +77,7 @@ export interface NeededOptions {
 
 /** An option of the client, and the variable that says the same. */
 export function optionText(name: string, value: unknown): string {
-  return `${codeOf(name, value)} (in the environment ${variableOf(name, value)})`
+  return `${codeOf(name, value)} (${variableOf(name, value)})`
 }
 
 /** The options, ready to paste. */

@@ -5,34 +5,24 @@ import { fail, type Judged, ok, optionText, warn } from './finding.js'
 
 /** What a request without a token shows. */
 export const reachChecks = [
-  check(
-    'connection',
-    ['gateway'],
-    async (known) => {
-      const reply = await known.gateway.knock()
-      const fix = 'Check GATEWAY_BASE_URL, and that this machine may reach it (firewall, proxy, VPN).'
-      if (typeof reply === 'string') {
-        const why = reply.replace(/^GET \S+: |; no payment was touched.*$/g, '')
-        return fail(why, fix, exitCodes.unreachable)
-      }
-      known.reply = reply
-      return ok(`answered in ${spanOf(known.gateway.tookMs)}`)
-    },
-    'connection',
-  ),
-  check(
-    'clock',
-    ['gateway', 'reply'],
-    (known) => {
-      const date = Date.parse(known.reply.headers.get('date') ?? '')
-      // The header has whole seconds (half a one is added), and was written about half way through the request.
-      const aheadMs = Math.round(Date.now() - known.gateway.tookMs / 2 - (date + 500))
-      if (!Number.isNaN(date)) known.aheadMs = aheadMs
-      return judgeClock(known.aheadMs)
-    },
-    'clock',
-  ),
-  check('API version', ['reply'], ({ reply }) => judgeVersion(reply.status), 'API version'),
+  check('connection', ['gateway'], async (known) => {
+    const reply = await known.gateway.knock()
+    const fix = 'Check GATEWAY_BASE_URL, and that this machine may reach it (firewall, proxy, VPN).'
+    if (typeof reply === 'string') {
+      const why = reply.replace(/^GET \S+: |; no payment was touched.*$/g, '')
+      return fail(why, fix, exitCodes.unreachable)
+    }
+    known.reply = reply
+    return ok(`answered in ${spanOf(known.gateway.tookMs)}`)
+  }),
+  check('clock', ['gateway', 'reply'], (known) => {
+    const date = Date.parse(known.reply.headers.get('date') ?? '')
+    // The header has whole seconds (half a one is added), and was written about half way through the request.
+    const aheadMs = Math.round(Date.now() - known.gateway.tookMs / 2 - (date + 500))
+    if (!Number.isNaN(date)) known.aheadMs = aheadMs
+    return judgeClock(known.aheadMs)
+  }),
+  check('API version', ['reply'], ({ reply }) => judgeVersion(reply.status)),
 ]
 
 /** The specification does not say how far a timestamp may be off. From a minute on it counts as the likely cause. */

@@ -26,13 +26,12 @@ export const rightsChecks = [
 ]
 
 function rights(family: string, operations: Readonly<Record<string, Ask>>): Check {
-  const judge = async ({ client }: { readonly client: GatewayClient }) => {
+  return check(family, ['granted'], async ({ granted }) => {
     const results: [string, CheckResult][] = []
     for (const [operation, ask] of Object.entries(operations))
-      results.push([operation, await resultOf(ask(client, `doctor-${randomUUID()}`))])
+      results.push([operation, await resultOf(ask(granted.client, `doctor-${randomUUID()}`))])
     return judgeFamily(family, results)
-  }
-  return check(family, ['granted'], ({ granted }) => judge(granted), 'operations')
+  })
 }
 
 /** Looking up a payment of a random id is allowed where it is answered 404. */

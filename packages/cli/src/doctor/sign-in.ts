@@ -7,27 +7,17 @@ import { tokenPlaces } from './places.js'
 
 /** The token request itself, and what comes of it. */
 export const signInChecks = [
-  check(
-    'signature',
-    ['gateway', 'reply', 'credential', 'hasMerchantCode', 'asked'],
-    async (known) => {
-      const judged = judgeTries(await signIn(known), known)
-      return known.credential === 'key' ? judged : { check: 'secret', ...judged }
-    },
-    'signature',
-  ),
-  check(
-    'token',
-    ['granted'],
-    ({ granted: { lifetimeMs, validitySecs } }) => {
-      const message = `lives ${spanOf(lifetimeMs)} of ${spanOf(validitySecs * 1000)} asked for`
-      // A client that repeats a token request asks for up to a tenth less, so that no two requests are the same.
-      if (lifetimeMs >= 900 * validitySecs) return ok(message)
-      const granted = optionText('tokenValiditySecs', Math.floor(lifetimeMs / 1000))
-      return warn(message, `Give ${granted} to the client, which is what the gateway grants.`)
-    },
-    'token',
-  ),
+  check('signature', ['gateway', 'reply', 'credential', 'hasMerchantCode', 'asked'], async (known) => {
+    const judged = judgeTries(await signIn(known), known)
+    return known.credential === 'key' ? judged : { check: 'secret', ...judged }
+  }),
+  check('token', ['granted'], ({ granted: { lifetimeMs, validitySecs } }) => {
+    const message = `lives ${spanOf(lifetimeMs)} of ${spanOf(validitySecs * 1000)} asked for`
+    // A client that repeats a token request asks for up to a tenth less, so that no two requests are the same.
+    if (lifetimeMs >= 900 * validitySecs) return ok(message)
+    const granted = optionText('tokenValiditySecs', Math.floor(lifetimeMs / 1000))
+    return warn(message, `Give ${granted} to the client, which is what the gateway grants.`)
+  }),
 ]
 
 /** One way to write a token request: what differs from the environment in it. */

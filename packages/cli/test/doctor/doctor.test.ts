@@ -274,7 +274,7 @@ describe.concurrent('doctor about token requests', () => {
       check: 'signature',
       verdict: 'warn',
       message: 'accepted for a token of 60 s, refused for one of 900 s (the default)',
-      fix: 'Give tokenValiditySecs: 60 (in the environment GATEWAY_TOKEN_VALIDITY_SECS=60) to the client.',
+      fix: 'Give tokenValiditySecs: 60 (GATEWAY_TOKEN_VALIDITY_SECS=60) to the client.',
     })
     expect([checks.token?.verdict, checks.account?.verdict]).toEqual(['ok', 'ok'])
     const set = await examineTokens(capped(120), { GATEWAY_TOKEN_VALIDITY_SECS: '100' })

@@ -3,10 +3,8 @@ import { GatewayClient } from 'merchant-gateway'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
 import { createSandbox } from 'merchant-gateway-sandbox'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { handMadeGateway, json } from '../../../../test/faults/servers.js'
 import { listen } from '../../../../test/support/listening.js'
 import { environmentOf } from '../../../../test/support/merchant-environment.js'
-import { privatePem } from '../../../../test/support/vectors.js'
 import type { Known } from '../../src/doctor/check.js'
 import { Gateway } from '../../src/doctor/gateway.js'
 import { judgeLiveCallback, liveChecks } from '../../src/doctor/live.js'
@@ -26,22 +24,6 @@ describe('the checklist of going live', () => {
   ])('the gateway %s: %s', async (url, verdict) => {
     const gateway = new Gateway(new URL(url), {})
     expect(await judged('live gateway', { env: {}, gateway })).toMatchObject({ verdict })
-  })
-
-  test('a payin is live only where the gateway says so', async () => {
-    const of = async (isTest: boolean | null) => {
-      const process = { status: 'SUCCESS', isTest }
-      const payin = json(200, { process, paymentMethodResponse: { idPayin: 'order-1' } })
-      await using server = await handMadeGateway({ lookUp: [payin] })
-      const env = {
-        GATEWAY_BASE_URL: server.url,
-        GATEWAY_MERCHANT_CODE: 'M-1',
-        GATEWAY_PRIVATE_KEY: privatePem,
-      }
-      const { stdout } = await runHere(['doctor', '--live', '--payin', 'order-1'], env)
-      return /^(\w+) +live payin/m.exec(stdout)?.[1]
-    }
-    expect([await of(false), await of(true), await of(null)]).toEqual(['ok', 'fail', 'skip'])
   })
 
   test('a callback is right only where the shop took it at an address that the gateway can reach', () => {
@@ -110,6 +92,17 @@ describe('doctor --live', () => {
       'fail  live payin    SUCCESS, but a test payment (isTest: true): no money moves here',
       expect.stringMatching(/^fail {2}live callback the shop answered 50[03]$/),
     ])
+  })
+
+  test('a payin that does not say whether it is real is not checked', async () => {
+    const fault = sandbox.fault({
+      route: 'GET /payins/{idPayin}',
+      times: Number.POSITIVE_INFINITY,
+      action: { kind: 'mutate', change: { process: { isTest: null } } },
+    })
+    const lines = await checklist(['--payin', 'order-1'])
+    fault.remove()
+    expect(lines[2]).toMatch(/^skip {2}live payin +not checked: SUCCESS, but it shows no isTest/)
   })
 
   test('a real payin and its callback go through the shop that runs', async () => {
