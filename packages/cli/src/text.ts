@@ -16,23 +16,18 @@ const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 /** Text from elsewhere, on one line, as a terminal may print it: what is hidden is written as JSON escapes it. */
 export function printable(text: string): string {
-  return text.replace(hidden, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
-    ).join(''),
-  )
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return text.replace(hidden, (character) => character.split('').map(escaped).join(''))
 }
 
-/** JSON on one line that a terminal prints as it is, too. */
+/**
+ * JSON on one line that a terminal prints as it is, too.
+ *
+ * @throws {CommandFailed} for a response that JSON can be read from and not be written to.
+ */
 export function jsonLine(value: unknown): string {
-  return printable(jsonText(value) ?? 'null')
-}
-
-/** @throws {CommandFailed} for a response that JSON can be read from and not be written to. */
-function jsonText(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value)
+    return printable(JSON.stringify(value) ?? 'null')
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw new CommandFailed('the response is nested too deep to be printed.', exitCodes.refused)
@@ -47,22 +42,19 @@ export function shellQuoted(value: string): string {
 /** A span as people say it: the two largest units. */
 export function spanOf(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
-  let rest = Math.round(ms / 1000)
-  const parts: string[] = []
-  for (const [name, secs] of units) {
-    const count = Math.floor(rest / secs)
-    rest -= count * secs
-    if (count > 0) parts.push(`${count} ${name}`)
-  }
-  return parts.slice(0, 2).join(' ')
+  const secs = Math.round(ms / 1000)
+  const parts = units.map(([name, size, most]) => [Math.floor(secs / size) % most, name] as const)
+  const shown = parts.filter(([count]) => count > 0).slice(0, 2)
+  return shown.map(([count, name]) => `${count} ${name}`).join(' ')
 }
 
-const units: readonly (readonly [string, number])[] = [
-  ['d', 86_400],
-  ['h', 3600],
-  ['min', 60],
-  ['s', 1],
-]
+/** Names, seconds, and how many make one of the unit before. */
+const units = [
+  ['d', 86_400, Number.POSITIVE_INFINITY],
+  ['h', 3600, 24],
+  ['min', 60, 60],
+  ['s', 1, 60],
+] as const
 
 /** A number with its noun: `1 request`, `2 requests`. */
 export function countOf(count: number, what: string): string {

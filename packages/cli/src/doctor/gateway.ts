@@ -65,9 +65,10 @@ export class Gateway {
       // Whatever it was, the client has nothing more to do.
       return new Response(null, { status: 404 })
     }
+    const { GATEWAY_TIMEOUT_MS = impatient.GATEWAY_TIMEOUT_MS } = this.#env
     const client = this.client(
       { ...standIns, baseUrl: this.url, allowInsecureHttp: true, retries: 0, fetch },
-      {},
+      { GATEWAY_TIMEOUT_MS },
     )
     const { said } = await resultOf(client.merchantInfo.retrieve())
     return response ?? said

@@ -40,17 +40,6 @@ export const settingChecks = [
     },
   ),
   settingCheck(
-    'base URL',
-    'baseUrl',
-    'Set GATEWAY_BASE_URL to the address from your enrolment, such as https://gateway.example/api.',
-    (known) => {
-      const url = new URL(known.env.GATEWAY_BASE_URL ?? '')
-      const judged = judgeAddress(url, known.env)
-      if (judged.verdict !== 'fail') known.gateway = new Gateway(url, known.env)
-      return judged
-    },
-  ),
-  settingCheck(
     'options',
     undefined,
     'Set it right, or unset it; "merchant-gateway help environment" lists the variables.',
@@ -61,6 +50,20 @@ export const settingChecks = [
         tokenValiditySecs: Number(secs?.trim() || 900),
       }
       return undefined
+    },
+  ),
+  settingCheck(
+    'base URL',
+    'baseUrl',
+    'Set GATEWAY_BASE_URL to the address from your enrolment, such as https://gateway.example/api.',
+    (known) => {
+      const url = new URL(known.env.GATEWAY_BASE_URL ?? '')
+      const judged = judgeAddress(url, known.env)
+      const { NODE_USE_ENV_PROXY } = known.env
+      // Options that are wrong would keep even a client from being made that needs none of them.
+      const env = known.asked === undefined ? { NODE_USE_ENV_PROXY } : known.env
+      if (judged.verdict !== 'fail') known.gateway = new Gateway(url, env)
+      return judged
     },
   ),
 ]

@@ -31,7 +31,7 @@ type Signing = With<'gateway' | 'credential' | 'asked'>
 
 /** Tries the ways to write a token request until the gateway accepts one, which is then the last. */
 async function signIn(known: Signing): Promise<readonly Try[]> {
-  const { gateway, asked, needed, aheadMs = 0 } = known
+  const { gateway, credential, asked, needed, aheadMs = 0 } = known
   const tries: Try[] = []
   const left = [...waysOf(known)]
   for (let way = left.shift(); way !== undefined; way = left.shift()) {
@@ -44,7 +44,7 @@ async function signIn(known: Signing): Promise<readonly Try[]> {
     if (value !== undefined) {
       const { timestampUnit, tokenValiditySecs } = { ...asked, ...options }
       known.granted = { client, validitySecs: tokenValiditySecs, lifetimeMs: value.lifetimeMs }
-      Object.assign(needed, timestampUnit === 'seconds' ? {} : { timestampUnit }, options)
+      Object.assign(needed, credential === 'key' && timestampUnit !== 'seconds' && { timestampUnit }, options)
       return tries
     }
     // It was accepted, and the client doesn't know where in the response the token is.
