@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createSandbox } from '../../packages/sandbox/src/index.js'
 import { damageOf, GatewayClient, type PayoutCreateInput } from '../../src/index.js'
-import { paymentData } from '../../src/jobs/bullmq/index.js'
+import { paymentData, paymentProcessor } from '../../src/jobs/bullmq/index.js'
 import { paymentJob } from '../../src/jobs/index.js'
 import { caught } from '../support/caught.js'
+import { HandMadeJob } from './bullmq/hand-made.js'
 
 const [number, error, missing, hidden] = [
   'is a number in scientific notation',
@@ -90,6 +91,9 @@ describe('nothing is sent to what is certainly no account', () => {
       })
       const sealed = await caught(() => paymentData(client, to(account)))
       expect(sealed).toMatchObject({ ...refused, message: `${field} ${what}; nothing was sealed.` })
+      const process = paymentProcessor(client, 'payout', { load: () => to(account) })
+      const end = await new HandMadeJob(paymentData(client, { idPayout: 'w-1' })).run(process)
+      expect(end).toMatchObject({ message: expect.stringContaining(`refused: ${field} ${what}`) })
     }
     expect(sandbox.requests).toEqual([])
   })

@@ -123,8 +123,7 @@ describe('an amount of a table', () => {
   })
 })
 
-const [number, error, missing, formula, date, hidden, encoding] = [
-  'is a number in scientific notation',
+const [error, missing, formula, date, hidden, encoding] = [
   'is an error of a spreadsheet',
   'is what a program writes for a missing value',
   'is a formula',
@@ -137,34 +136,23 @@ const html = 'holds a sign as HTML writes it (&…;)'
 
 describe('what is certainly damaged', () => {
   test.each<[FieldKind, string, string | undefined]>([
-    ['account', '1.23457E+15', number],
-    ['id', '1.00E+05', number],
     ['id', '100.0', 'is a number with a decimal'],
-    ['account', '1234567890.0', decimals],
     ['account', '1234567890,00', decimals],
     ['account', '1,234,567,890', decimals],
     ['account', '1.234.567,00', decimals],
-    ['account', '########', 'is what a spreadsheet shows in a narrow column'],
     ['id', '#BEZUG!', error],
-    ['name', '#NAME?', error],
-    ['account', '12-Mar', date],
     ['account', '12. Mär', date],
     ['account', 'Mar-26', date],
     ['account', '12.03.2026', date],
     ['account', '2026-03-12 00:00:00', date],
     ['account', '3/12/26', date],
-    ['account', '="000123"', formula],
     ['name', '=A1', formula],
-    ['account', "'000123", 'begins with a quote'],
     ['account', '"000123"', 'begins with a quote'],
-    ['account', 'NULL', missing],
     ['id', 'undefined', missing],
     ['other', 'None', missing],
     ['name', '[object Object]', missing],
-    ['account', '\u202d000123\u202c', hidden],
     ['account', '000\u00a0123', hidden],
     ['name', 'Jana\u202eExample', hidden],
-    ['name', 'Jan\ufffd', 'holds a character that was lost in an encoding (U+FFFD)'],
     ['name', 'MÃ¼ller', encoding],
     ['name', 'JiÅ™Ã\u00adk', hidden],
     ['name', 'JiÅ™ina', encoding],

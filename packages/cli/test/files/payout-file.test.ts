@@ -161,24 +161,6 @@ describe('a CSV file', () => {
     expect((await check(content)).payouts).toBe(1)
   })
 
-  test('with decimal commas is read when that is said, and then has no points', async () => {
-    const path = fileOf(
-      [header, ...['10,50', '7', '1.234', '1.234,50'].map((amount, index) => row(`w-${index}`, amount))]
-        .join('\n')
-        .replaceAll(',EUR', ';EUR')
-        .replace(/^(w-\d),/gm, '$1;')
-        .replaceAll(/,(?=BANK|Jana|000|amount|currency|payment|account)/g, ';'),
-    )
-    const file = await checkPayoutFile(path, { decimalComma: true })
-    expect(file.totals).toEqual([{ currencyCode: 'EUR', payouts: 2, amount: '17.50' }])
-    expect(file.problems).toEqual(
-      [4, 5].map((line) => ({
-        line,
-        reason: 'amount (column B) must be written like 10,50, with no point and no blank.',
-      })),
-    )
-  })
-
   test('has each id once', async () => {
     expect(await reasons([header, row('w-1'), row('w-2'), row('w-1')].join('\n'))).toEqual([
       [4, 'idPayout is that of line 2; each payout needs an id of its own.'],
