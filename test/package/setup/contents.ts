@@ -17,6 +17,8 @@ const expected = [
   /^docs\/(?:decisions\/)?[\w.-]+\.md$/,
   /^docs\/alerts\/[\w-]+\.(?:json|yml)$/,
   /^docs\/images\/[\w-]+\.svg$/,
+  // The picture of the README.
+  /^docs\/images\/sandbox-page-light\.webp$/,
   /^examples\/(?:README\.md|(?:web-shop\/)?[\w-]+\.mjs)$/,
   /^examples\/demo-shop\/[\w/-]+\.(?:css|html|js|md|mjs)$/,
 ]
