@@ -3,8 +3,8 @@ import { db, newId, right, serve, sleep } from '../harness/shop.mjs'
 
 async function loop() {
   for (;;) {
-    const number = db.keys().filter((key) => db.get(key).state === 'new')
-    await Promise.allSettled(number.map((key) => right.send(key, db.get(key))))
+    const keys = db.keys().filter((key) => db.get(key).state === 'new')
+    await Promise.allSettled(keys.map((key) => right.send(key, db.get(key))))
     await sleep(150)
   }
 }
