@@ -27,7 +27,7 @@ export class LookupTurn implements Ticket {
   #arrived: Promise<number | undefined> | undefined
   /** Whether the outcome is known, so that its callbacks are copies as a rule. */
   #isOver = false
-  /** Its number, while other processes leave the request to this one. */
+  /** The number of its claim, while it has one. */
   #claimed: number | undefined
   /** Until when this process leaves it to others. */
   #waitsUntil: number | undefined
@@ -70,10 +70,13 @@ export class LookupTurn implements Ticket {
       await queue.enter(this)
       // What is read from here on may be older than a callback that comes now.
       this.hasBegun = true
-      const before = draining.aborted ? undefined : await dedupe.previous(this.#target)
-      const next = await this.#decide(before)
+      const [before, isClaimed] = draining.aborted
+        ? [undefined, false]
+        : await Promise.all([dedupe.previous(this.#target), this.#isClaimed(knownAtArrival?.look)])
+      const next = await this.#decide(before, isClaimed)
       if (next === 'request') return { before }
       queue.leave()
+      void this.end()
       if (next === 'known') return next
       this.hasBegun = false
       if (next === 'claimed') await wait(claimedAgainMs, draining)
@@ -84,20 +87,30 @@ export class LookupTurn implements Ticket {
 
   /** It is dealt with, well or not: other processes may ask. */
   async end(): Promise<void> {
-    if (this.#claimed !== undefined) await this.#parts.dedupe.claim(this.#target, this.#claimed, 0)
+    const claimed = this.#claimed
+    this.#claimed = undefined
+    if (claimed !== undefined) await this.#parts.dedupe.claim(this.#target, claimed, 0)
   }
 
-  async #decide(known: Previous | undefined): Promise<'request' | 'known' | 'claimed' | 'put-off'> {
+  async #decide(
+    known: Previous | undefined,
+    isClaimed: boolean,
+  ): Promise<'request' | 'known' | 'claimed' | 'put-off'> {
     if (isRequestedSince(await this.#arrived, known?.delivered)) return 'known'
     // Another process has found the outcome meanwhile, and others are due before what may be a copy.
     if (isOver(known) && !this.#isOver) return 'put-off'
-    if (known?.look === undefined) return 'request'
-    this.#waitsUntil ??= performance.now() + claimMs
-    const holder = await this.#parts.dedupe.claim(this.#target, known.look, claimMs)
-    if (holder === known.look) this.#claimed = holder
-    if (holder === undefined || holder === known.look) return 'request'
+    return isClaimed ? 'claimed' : 'request'
+  }
+
+  /** Whether the request is another process's; otherwise it is claimed for this one. */
+  async #isClaimed(number: number | undefined): Promise<boolean> {
+    if (number === undefined) return false
+    const holder = await this.#parts.dedupe.claim(this.#target, number, claimMs)
+    if (holder === number) this.#claimed = number
+    if (holder === undefined || holder === number) return false
     // Whoever holds it may have been killed.
-    return performance.now() < this.#waitsUntil ? 'claimed' : 'request'
+    this.#waitsUntil ??= performance.now() + claimMs
+    return performance.now() < this.#waitsUntil
   }
 }
 
