@@ -1,4 +1,4 @@
-import { within } from '../client/input/within.js'
+import { within } from '../client/input/wait.js'
 import { TimeoutError } from '../index.js'
 import type { DedupeStore, DeliveredStatus } from './dedupe.js'
 import { keyOf } from './payment-ref.js'

@@ -1,4 +1,4 @@
-import { within } from '../client/input/within.js'
+import { within } from '../client/input/wait.js'
 import { type DeliveryEnded, watchDelivery } from '../client/observe/watch-delivery.js'
 import {
   type CallbackLookUps,

@@ -1,5 +1,4 @@
-import { wait } from '../client/input/wait.js'
-import { within } from '../client/input/within.js'
+import { wait, within } from '../client/input/wait.js'
 import { type DeliveryResult, report } from './delivery.js'
 import type { CallbackSettings } from './options.js'
 import { idOf, keyOf } from './payment-ref.js'

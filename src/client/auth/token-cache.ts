@@ -1,4 +1,3 @@
-import type { Closing } from '../http/abortable-wait.js'
 import { within } from '../http/abortable-wait.js'
 import type { JoinedLimits } from '../http/call.js'
 import type { Failed, Failure } from '../http/failure.js'
@@ -6,6 +5,7 @@ import { failureKind } from '../input/failure-kind.js'
 import { jsonOf } from '../input/json.js'
 import { isObject } from '../input/own.js'
 import { nodeCrypto } from '../input/private-key.js'
+import type { Ending } from '../input/wait.js'
 import type { Observer } from '../observe/observer.js'
 import type { Scope } from './scopes.js'
 import { Sealer } from './seal.js'
@@ -44,7 +44,7 @@ export interface CachedMintParts {
   readonly secret: () => Promise<Uint8Array>
   readonly requests: TokenMint<Scope>
   readonly now: () => number
-  readonly closing: Closing
+  readonly closing: Ending
   readonly observer: Pick<Observer, 'token'>
 }
 

@@ -1,7 +1,8 @@
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
+import type { Ending } from '../input/wait.js'
 import type { Observer } from '../observe/observer.js'
 import type { CallFacts } from '../observe/watched-call.js'
-import { type Closing, ClosingSignal } from './abortable-wait.js'
+import { ClosingSignal } from './abortable-wait.js'
 import { Call, type CallLimits, type JoinedLimits } from './call.js'
 import { type Failed, type Failure, isFailed } from './failure.js'
 import type { PermitQueue } from './limit/queue.js'
@@ -31,7 +32,7 @@ export class Http {
   readonly #settings: HttpSettings
   readonly #closing = new ClosingSignal()
   readonly #withheld = new Map<string, Failure>()
-  readonly closing: Closing = this.#closing
+  readonly closing: Ending = this.#closing
   readonly known: KnownSecrets
   #closed: Promise<void> | undefined
   #underWay = 0

@@ -1,6 +1,6 @@
+import type { Ending } from '../input/wait.js'
 import type { Lane } from '../observe/events.js'
 import type { AnswerShape } from '../schemas/shape.js'
-import type { Closing } from './abortable-wait.js'
 import type { About, Credential, Failure, Shown, TransportResponse } from './failure.js'
 import type { HttpMethod } from './transport/transport.js'
 
@@ -88,5 +88,5 @@ export interface TokenWait {
   readonly ms: number
   readonly retries: number
   readonly signal: AbortSignal | undefined
-  readonly closing: Closing
+  readonly closing: Ending
 }

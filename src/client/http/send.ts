@@ -1,7 +1,8 @@
 import pRetry from 'p-retry'
+import type { Ending } from '../input/wait.js'
 import type { Lane } from '../observe/events.js'
 import type { Observer } from '../observe/observer.js'
-import { type Closing, sleep, within } from './abortable-wait.js'
+import { sleep, within } from './abortable-wait.js'
 import { type Attempts, type Call, type CallLimits, noAttempts } from './call.js'
 import { type Failed, type Failure, givenUp, isFailure } from './failure.js'
 import type { Granted, PermitQueue } from './limit/queue.js'
@@ -22,7 +23,7 @@ export interface HttpParts {
   }
   readonly observer: Observer
   readonly basePath: string
-  readonly closing: Closing
+  readonly closing: Ending
   readonly now: () => number
   /** Requests that must not be sent any more, by their route: what the client has learnt since calls began says so. */
   readonly withheld: ReadonlyMap<string, Failure>

@@ -1,17 +1,77 @@
+/** What may end a wait before its time: a signal, or what tells of its end as a signal does. */
+export interface Ending {
+  readonly aborted: boolean
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
+/** What a wait comes to whose promise was not settled in time. */
+export const notInTime = Symbol('not in time')
+
+const longestTimerMs = 2 ** 31 - 1
+
 /**
- * Waits for so long, or until the signal fires, or until `sooner` is settled, whichever comes first. Leaves no
- * timer and no listener; whoever waits looks at the signal afterwards.
+ * Waits for a promise for so long and no longer, or until one of the endings fires: then it is {@link notInTime}. Leaves no
+ * timer, no listener, and no promise unhandled.
  */
-export function wait(ms: number, signal: AbortSignal, sooner?: Promise<unknown>): Promise<void> {
-  if (ms <= 0 || signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => {
-    const end = () => {
+export function inTime<T>(
+  promise: PromiseLike<T>,
+  ms: number,
+  ...endings: readonly (Ending | undefined)[]
+): Promise<T | typeof notInTime> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
+      for (const ending of endings) ending?.removeEventListener('abort', end)
     }
-    const timer = setTimeout(end, Math.min(Math.ceil(ms), 2 ** 31 - 1))
-    signal.addEventListener('abort', end)
-    sooner?.then(end, end)
+    const end = () => {
+      leave()
+      resolve(notInTime)
+    }
+    const timer = setTimeout(end, Math.min(Math.ceil(ms), longestTimerMs))
+    for (const ending of endings) ending?.addEventListener('abort', end)
+    promise.then(
+      (value) => {
+        leave()
+        resolve(value)
+      },
+      (error) => {
+        leave()
+        reject(error)
+      },
+    )
+    if (endings.some((ending) => ending?.aborted === true)) end()
   })
+}
+
+/**
+ * Waits for so long, or until the signal fires, or until `sooner` is settled, whichever comes first; whoever waits looks at
+ * the signal afterwards.
+ */
+export async function wait(
+  ms: number,
+  signal: AbortSignal,
+  sooner: PromiseLike<unknown> = new Promise(() => {}),
+): Promise<void> {
+  if (ms <= 0 || signal.aborted) return
+  await inTime(sooner, ms, signal).catch(() => undefined)
+}
+
+/**
+ * Runs somebody else's function for so long and no longer, or until the caller's signal fires; its own signal fires
+ * then too. The function may throw, reject, or never end.
+ */
+export async function within<T>(
+  ms: number,
+  late: () => Error,
+  run: (signal: AbortSignal) => T | PromiseLike<T>,
+  caller?: AbortSignal,
+): Promise<T> {
+  const controller = new AbortController()
+  const running = Promise.resolve().then(() => run(controller.signal))
+  const result = await inTime(running, ms, caller)
+  if (result !== notInTime) return result
+  const error = late()
+  controller.abort(error)
+  throw error
 }

@@ -5,8 +5,9 @@ import {
   isGatewayError,
   WaitTimeoutError,
 } from '../errors.js'
-import { type Closing, within } from '../http/abortable-wait.js'
+import { within } from '../http/abortable-wait.js'
 import type { WaitOptions } from '../input/call-options.js'
+import type { Ending } from '../input/wait.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 import { whereItStands } from './answer.js'
 import { isFinal, type PaymentLike, shownStatusOf, statusOf } from './status.js'
@@ -14,7 +15,7 @@ import { isFinal, type PaymentLike, shownStatusOf, statusOf } from './status.js'
 interface Wait {
   readonly kind: PaymentKind
   readonly id: string
-  readonly closing: Closing
+  readonly closing: Ending
 }
 
 export interface WatchSource<P> extends Wait {
