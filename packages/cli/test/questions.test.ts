@@ -289,7 +289,10 @@ describe('what a program can set, the command takes from the environment', () =>
     }
     const { stdout } = await run(['balances'], { env })
     const refused = await run(['balances'], { env: { ...env, GATEWAY_ALLOW_INSECURE_HTTP: '' } })
+    const doctor = await run(['doctor'], { env })
     proxy.close()
+    expect(doctor.stdout).toMatch(/^warn +base URL +plain http, which GATEWAY_ALLOW_INSECURE_HTTP allows/m)
+    expect(doctor.stdout).toMatch(/^ok +connection/m)
     expect(stdout).toBe('1.00 EUR\n')
     expect(asked[0]).toBe('gateway.example:80')
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('is plain http') })

@@ -99,35 +99,34 @@ function unitText(unit: TimestampUnit): string {
   return unit === 'seconds' ? 'seconds (the default)' : 'milliseconds (GATEWAY_TIMESTAMP_UNIT)'
 }
 
+const later = 'Run it again; if it stays, ask the platform, and whether other processes spend the same limit.'
+
+/** What to do where no token was to be had, by what the first try ended with. */
+const remedies: Partial<Record<CheckResult['code'], string>> = {
+  connection: 'Try again; see the line on the connection.',
+  timeout: 'Try again; see the line on the connection.',
+  rate_limit: later,
+  server: later,
+  invalid_request: 'Check GATEWAY_MERCHANT_CODE, and ask the platform what a token request must hold.',
+  authentication:
+    'Check GATEWAY_MERCHANT_CODE, and that the platform has the public half with the SHA-256 of the line on the key.',
+}
+
 /** The first try is what the client sends; the others differ in the time, or ask for a shorter token. */
 function judgeRefusal([first, ...others]: readonly Try[], credential: 'key' | 'secret'): Judged {
   const { code, said } = first ?? { code: 'connection', said: 'nothing was tried' }
-  const shorter = new Set(others.flatMap(({ tokenValiditySecs }) => tokenValiditySecs ?? []))
-  switch (code) {
-    case 'connection':
-    case 'timeout':
-      return fail(said, 'Try again; see the line on the connection.', exitCodes.unreachable)
-    case 'rate_limit':
-    case 'server': {
-      const why = code === 'server' ? 'the gateway failed' : 'over the rate limit'
-      return fail(
-        `not known: ${why} (${said}), which says nothing of the ${credential === 'key' ? 'signature' : 'secret'}`,
-        'Run it again; if it stays, ask the platform, and whether other processes spend the same limit.',
-      )
-    }
-    case 'invalid_request':
-      return fail(
-        `refused (${said})${shorter.size === 0 ? '' : `, for ${[...shorter].join(' and ')} s too`}`,
-        'Check GATEWAY_MERCHANT_CODE, and ask the platform what a token request must hold.',
-      )
-    case 'authentication':
-      return fail(
-        `refused (${said})${others.length === 0 ? '' : ', in seconds as in milliseconds'}`,
-        credential === 'secret'
-          ? 'Check GATEWAY_MERCHANT_CODE and GATEWAY_MERCHANT_SECRET.'
-          : 'Check GATEWAY_MERCHANT_CODE, and that the platform has the public half with the SHA-256 of the line on the key.',
-      )
-    default:
-      return fail(said, 'Check GATEWAY_BASE_URL, and ask the platform.')
+  const shorter = [...new Set(others.flatMap(({ tokenValiditySecs }) => tokenValiditySecs ?? []))]
+  const nothing = `which says nothing of the ${credential === 'key' ? 'signature' : 'secret'}`
+  const messages: typeof remedies = {
+    rate_limit: `not known: over the rate limit (${said}), ${nothing}`,
+    server: `not known: the gateway failed (${said}), ${nothing}`,
+    invalid_request: `refused (${said})${shorter.length === 0 ? '' : `, for ${shorter.join(' and ')} s too`}`,
+    authentication: `refused (${said})${others.length === 0 ? '' : ', in seconds as in milliseconds'}`,
   }
+  if (credential === 'secret' && code === 'authentication')
+    return fail(`refused (${said})`, 'Check GATEWAY_MERCHANT_CODE and GATEWAY_MERCHANT_SECRET.')
+  const isUnreachable = code === 'connection' || code === 'timeout'
+  const exit = isUnreachable ? exitCodes.unreachable : exitCodes.refused
+  const remedy = remedies[code] ?? 'Check GATEWAY_BASE_URL, and ask the platform.'
+  return fail(messages[code] ?? said, remedy, exit)
 }
