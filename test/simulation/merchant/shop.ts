@@ -67,7 +67,8 @@ export class Shop {
         )
       },
     }
-    const send = paymentJob({ payouts }, 'payout')
+    const { deadlineMs } = world.plan.settings
+    const send = paymentJob({ payouts }, 'payout', { deadlineMs })
     const idPayout = idOf(order)
     const load = () => requestOf(order, order.amount, { number: 0 })
     const verdict = await send({ idPayout, load }, { starts, state, signal: stopping })
