@@ -32,6 +32,7 @@ const failed = new ServerError('POST /payouts/{idPayout}: the gateway failed (50
   outcome: 'unknown',
 })
 const slowMs = 10_000
+type Line = ReturnType<typeof lineOf>
 
 const calls: Record<string, readonly [Partial<CallEnded>, string]> = {
   'went well': [
@@ -109,104 +110,90 @@ describe('the line of anything else', () => {
     waitedForPermitMs: 30,
     waitedForTokenMs: 0,
   } as const
+  const token = { client, scope: 'payouts' } as const
+  const spacing = { client, kind: 'spacing' } as const
+  const drift = { route: 'GET /balances', issues: ['a: expected string', 'b\nc: expected number'] }
 
-  it('an attempt is for debug', () => {
-    const ended = { attempt, durationMs: 5, outcome: 'unknown', failure: 'timeout' } as const
-    expect(lineOf('merchant-gateway:attempt:end', ended, slowMs)).toMatchObject({
-      level: 'debug',
-      text: 'merchant-gateway: payouts.create: GET /payouts/{idPayout} attempt 2 unknown (timeout, 5 ms, after 30 ms for a permit)',
-    })
-    expect(
+  it.each<readonly [string, Line, string | undefined]>([
+    [
+      'an attempt',
       lineOf(
         'merchant-gateway:attempt:end',
-        { attempt, durationMs: 5, status: 200, outcome: 'answered' },
+        { attempt, durationMs: 5, outcome: 'unknown', failure: 'timeout' },
         slowMs,
-      )?.text,
-    ).toContain('answered (status_200, 5 ms')
-  })
-
-  it('a token is for debug, but one that was refused warns', () => {
-    const told = { client, scope: 'payouts' } as const
-    const line = (event: Parameters<typeof lineOf<'merchant-gateway:token'>>[1]) => {
-      const { level, text } = lineOf('merchant-gateway:token', event, slowMs) ?? {}
-      return `${level} ${text}`
-    }
-    expect(line({ ...told, kind: 'minted', lifetimeMs: 900_000 })).toBe(
+      ),
+      'debug merchant-gateway: payouts.create: GET /payouts/{idPayout} attempt 2 unknown (timeout, 5 ms, after 30 ms for a permit)',
+    ],
+    [
+      'an attempt with a status',
+      lineOf(
+        'merchant-gateway:attempt:end',
+        { attempt: { ...attempt, waitedForPermitMs: 0 }, durationMs: 5, status: 200, outcome: 'answered' },
+        slowMs,
+      ),
+      'debug merchant-gateway: payouts.create: GET /payouts/{idPayout} attempt 2 answered (status_200, 5 ms)',
+    ],
+    [
+      'a token',
+      lineOf('merchant-gateway:token', { ...token, kind: 'minted', lifetimeMs: 900_000 }, slowMs),
       'debug merchant-gateway: token for payouts minted (good for 900 s)',
-    )
-    expect(line({ ...told, kind: 'dropped', why: 'evicted' })).toBe(
+    ],
+    [
+      'a token that is dropped',
+      lineOf('merchant-gateway:token', { ...token, kind: 'dropped', why: 'evicted' }, slowMs),
       'debug merchant-gateway: token for payouts dropped (evicted)',
-    )
-    expect(line({ ...told, kind: 'dropped', why: 'refused' })).toBe(
+    ],
+    [
+      'a token that was refused',
+      lineOf('merchant-gateway:token', { ...token, kind: 'dropped', why: 'refused' }, slowMs),
       'warn merchant-gateway: the gateway refused the kept token for payouts (401), so a new one is minted',
-    )
+    ],
+    [
+      'drift',
+      lineOf('merchant-gateway:drift', drift, slowMs),
+      "warn merchant-gateway: the gateway's answer differs from what this version knows: GET /balances: a: expected string; b\\u000ac: expected number",
+    ],
+    [
+      'who waits for a permit',
+      lineOf('merchant-gateway:rate-limit', { client, kind: 'queued', lane: 'read', depth: 9 }, slowMs),
+      undefined,
+    ],
+    [
+      'what begins',
+      lineOf('merchant-gateway:call:start', { call: create, runIn: () => {} }, slowMs),
+      undefined,
+    ],
+    [
+      'a callback',
+      lineOf('merchant-gateway:callback', { result: 'failed', status: 500, durationMs: 1 }, slowMs),
+      undefined,
+    ],
+  ])('%s', (_what, line, expected) => {
+    expect(line && `${line.level} ${line.text}`).toBe(expected)
   })
 
-  it('a pause warns, and who waits for a permit has no line', () => {
-    const spaced = { client, kind: 'spacing', from: 'in-windows', to: 'evenly-spaced' } as const
-    expect(lineOf('merchant-gateway:rate-limit', spaced, slowMs)?.level).toBe('warn')
-    expect(lineOf('merchant-gateway:rate-limit', spaced, slowMs)?.text).toContain(
-      "counted: 'evenly-spaced' }",
-    )
-    const back = { client, kind: 'spacing', from: 'evenly-spaced', to: 'in-windows' } as const
+  it('spacing warns with what to set, and informs when it is over', () => {
+    const even = { ...spacing, from: 'in-windows', to: 'evenly-spaced' } as const
+    const line = lineOf('merchant-gateway:rate-limit', even, slowMs)
+    expect(line).toMatchObject({ level: 'warn', text: expect.stringContaining("counted: 'evenly-spaced' }") })
+    const back = { ...spacing, from: 'evenly-spaced', to: 'in-windows' } as const
     expect(lineOf('merchant-gateway:rate-limit', back, slowMs)?.level).toBe('info')
-    const paused = { client, kind: 'paused', pauseMs: 1000 } as const
-    expect(lineOf('merchant-gateway:rate-limit', paused, slowMs)?.level).toBe('warn')
-    const queued = { client, kind: 'queued', lane: 'read', depth: 9 } as const
-    expect(lineOf('merchant-gateway:rate-limit', queued, slowMs)).toBeUndefined()
   })
 
-  it('drift warns', () => {
-    const drift = { route: 'GET /balances', issues: ['a: expected string', 'b\nc: expected number'] }
-    expect(lineOf('merchant-gateway:drift', drift, slowMs)).toMatchObject({
+  it('a pause warns, and says in a field how long it is', () => {
+    const paused = { client, kind: 'paused', pauseMs: 1000.4 } as const
+    expect(lineOf('merchant-gateway:rate-limit', paused, slowMs)).toMatchObject({
       level: 'warn',
-      text: "merchant-gateway: the gateway's answer differs from what this version knows: GET /balances: a: expected string; b\\u000ac: expected number",
+      fields: { event: 'merchant-gateway:rate-limit', pauseMs: 1000 },
     })
-  })
-
-  it('what begins, and callbacks, have none', () => {
-    expect(lineOf('merchant-gateway:call:start', { call: create, runIn: () => {} }, slowMs)).toBeUndefined()
-    const callback = { result: 'failed', status: 500, durationMs: 1 } as const
-    expect(lineOf('merchant-gateway:callback', callback, slowMs)).toBeUndefined()
   })
 })
 
-describe('the fields beside a line', () => {
-  it('are one line each, whatever an id or the gateway says', () => {
-    const evil = 'a\r\nb\u2028c\u001bd\u202e'
-    const seen = String.raw`a\u000d\u000ab\u2028c\u001bd\u202e`
-    const ended = { ...good, call: { ...create, idPayout: evil } }
-    expect(lineOf('merchant-gateway:call:end', ended, slowMs)?.fields).toMatchObject({ idPayout: seen })
-    const drift = { route: 'GET /balances', issues: [evil] }
-    expect(lineOf('merchant-gateway:drift', drift, slowMs)?.fields).toEqual({
-      event: 'merchant-gateway:drift',
-      route: 'GET /balances',
-      issues: [seen],
-    })
-  })
-
-  it('leave out what there is not, and hold no error, whose stack and cause are for whoever catches it', () => {
-    expect(
-      lineOf('merchant-gateway:call:end', { ...good, error: failed, outcome: 'unknown' }, slowMs)?.fields,
-    ).toEqual({
-      event: 'merchant-gateway:call:end',
-      call: 'payouts.create',
-      code: 'server',
-      outcome: 'unknown',
-      status: 200,
-      idPayout: 'order-1',
-      attempts: 1,
-      durationMs: 120,
-      waitedForPermitMs: 0,
-      waitedForTokenMs: 0,
-    })
-  })
-
-  it('say how long a pause is', () => {
-    const paused = { client, kind: 'paused', pauseMs: 1000.4 } as const
-    expect(lineOf('merchant-gateway:rate-limit', paused, slowMs)?.fields).toEqual({
-      event: 'merchant-gateway:rate-limit',
-      pauseMs: 1000,
-    })
-  })
+it('the fields beside a line are one line each, whatever an id or the gateway says', () => {
+  const evil = 'a\r\nb\u2028c\u001bd\u202e'
+  const seen = String.raw`a\u000d\u000ab\u2028c\u001bd\u202e`
+  const ended = { ...good, call: { ...create, idPayout: evil } }
+  expect(lineOf('merchant-gateway:call:end', ended, slowMs)?.fields).toMatchObject({ idPayout: seen })
+  const drift = { route: 'GET /balances', issues: [evil] }
+  expect(lineOf('merchant-gateway:drift', drift, slowMs)?.fields).toMatchObject({ issues: [seen] })
 })
