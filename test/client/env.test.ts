@@ -47,23 +47,6 @@ describe('the environment gives what the caller does not', () => {
     expect(() => GatewayClient.fromEnv({}, encrypted)).not.toThrow()
   })
 
-  it('the unit of the timestamp, and names the variable when it is none', () => {
-    const unit = (GATEWAY_TIMESTAMP_UNIT: string, given = {}) =>
-      optionsFromEnv(given, { ...env, GATEWAY_TIMESTAMP_UNIT }).timestampUnit
-    expect(unit('milliseconds')).toBe('milliseconds')
-    expect(unit(' seconds\n')).toBe('seconds')
-    expect(unit('')).toBeUndefined()
-    expect(unit('milliseconds', { timestampUnit: 'seconds' })).toBe('seconds')
-    expect(() => unit('ms-canary')).toThrow('GATEWAY_TIMESTAMP_UNIT must be "seconds" or "milliseconds".')
-  })
-
-  it('whether money is live, and names the variable when that is neither', () => {
-    const live = (GATEWAY_LIVE: string, given = {}) => optionsFromEnv(given, { ...env, GATEWAY_LIVE }).live
-    expect([live('true'), live(' false\n'), live('')]).toEqual([true, false, undefined])
-    expect(live('true', { live: false })).toBe(false)
-    expect(() => live('yes-canary')).toThrow('GATEWAY_LIVE must be true or false.')
-  })
-
   it('every other option that is plain data, as a text or as JSON', () => {
     const statuses = { paid: ['COMPLETED'] }
     const operations = { payouts: ['POST /payouts/.*'] }
@@ -115,17 +98,13 @@ describe('the environment gives what the caller does not', () => {
     expect(() => GatewayClient.fromEnv({}, { ...env, ...given })).not.toThrow()
   })
 
-  it('the merchant secret where there is no key', () => {
+  it('the merchant secret where there is no key, and only there', () => {
+    expect(optionsFromEnv({}, { ...env, GATEWAY_MERCHANT_SECRET: 's' })).not.toHaveProperty('merchantSecret')
     const options = optionsFromEnv(
       {},
       { ...env, GATEWAY_PRIVATE_KEY: undefined, GATEWAY_MERCHANT_SECRET: 's' },
     )
     expect(options).toEqual({ baseUrl: 'https://env.example', merchantCode: 'M-ENV', merchantSecret: 's' })
-  })
-
-  it('but a key rather than the secret where there are both', () => {
-    const options = optionsFromEnv({}, { ...env, GATEWAY_MERCHANT_SECRET: 's' })
-    expect(options).not.toHaveProperty('merchantSecret')
   })
 
   it('from process.env by default', () => {
@@ -139,6 +118,8 @@ describe('an option is never overridden by the environment (peer failure 16)', (
     ...env,
     GATEWAY_PRIVATE_KEY_PASSPHRASE: 'env-phrase',
     GATEWAY_MERCHANT_SECRET: 'env-secret',
+    GATEWAY_LIVE: 'true',
+    GATEWAY_TIMESTAMP_UNIT: 'milliseconds',
   }
   const signer = { sign: () => Promise.resolve(new Uint8Array()) }
 
@@ -150,6 +131,8 @@ describe('an option is never overridden by the environment (peer failure 16)', (
     ['signer', { signer }],
     ['merchantSecret', { merchantSecret: 'own' }],
     ['retries', { retries: 0 }],
+    ['live', { live: false }],
+    ['timestampUnit', { timestampUnit: 'seconds' as const }],
   ])('%s', (name, options) => {
     expect(optionsFromEnv(options, full)).toMatchObject(options)
     expect(Object.keys(options)).toEqual([name])
@@ -160,11 +143,9 @@ describe('an option is never overridden by the environment (peer failure 16)', (
     ['a secret', { merchantSecret: 'own' }],
     ['a key', { privateKey: privatePem }],
   ])('%s of the caller’s own stands alone', (_what, options) => {
-    expect(optionsFromEnv(options, full)).toEqual({
-      ...options,
-      baseUrl: 'https://env.example',
-      merchantCode: 'M-ENV',
-    })
+    const others = { baseUrl: 'https://env.example', merchantCode: 'M-ENV' }
+    const data = { live: true, timestampUnit: 'milliseconds' }
+    expect(optionsFromEnv(options, full)).toEqual({ ...options, ...others, ...data })
   })
 
   it('a key of the caller’s own needs no file that the environment names', () => {
@@ -220,6 +201,8 @@ describe('what is missing is named by its variable', () => {
   })
 
   it.each([
+    ['GATEWAY_TIMESTAMP_UNIT', 'ms', 'must be "seconds" or "milliseconds".'],
+    ['GATEWAY_LIVE', 'yes', 'must be true or false.'],
     ['GATEWAY_STATUSES', 'COMPLETED', 'must be an object such as {"paid":["COMPLETED"],"final":["FAILED"]}.'],
     ['GATEWAY_STATUSES', '{"field":5}', '.field must be a place such as "state" or "process.status".'],
     ['GATEWAY_TIMEOUT_MS', '10s', 'must be a number of milliseconds from 1 to 2147483647.'],
@@ -247,24 +230,18 @@ describe('what is missing is named by its variable', () => {
     for (const line of privatePem.split('\n').slice(1, -2)) expect(shown).not.toContain(line)
   })
 
-  it('nor is any other text that stands in place of a path', async () => {
-    for (const text of ['canary-secret', '/canary-secret/x', 'canary-secret\u0000']) {
-      const swapped = { ...env, GATEWAY_PRIVATE_KEY: '', GATEWAY_PRIVATE_KEY_FILE: text }
-      const error = await caught(() => GatewayClient.fromEnv({}, swapped))
-      expect(inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error)).not.toContain('canary')
-    }
-  })
-
-  it('nor does a key that stands in place of the merchant code go to the gateway', async () => {
-    const error = await caught(() => GatewayClient.fromEnv({}, { ...env, GATEWAY_MERCHANT_CODE: privatePem }))
-    expect(error).toMatchObject({ option: 'merchantCode' })
-    expect(inspect(error)).not.toContain(privatePem.split('\n')[3])
-  })
-
-  it('a wrong key of the environment is in no part of the error', async () => {
-    const wrong = { ...env, GATEWAY_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----\\nS3CRET' }
-    const error = await caught(() => GatewayClient.fromEnv({}, wrong))
-    expect(inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error)).not.toContain('S3CRET')
+  it.each([
+    ['GATEWAY_PRIVATE_KEY_FILE', 'canary-secret'],
+    ['GATEWAY_PRIVATE_KEY_FILE', '/canary-secret/x'],
+    ['GATEWAY_PRIVATE_KEY_FILE', 'canary-secret\u0000'],
+    ['GATEWAY_PRIVATE_KEY', '-----BEGIN PRIVATE KEY-----\\ncanary'],
+    ['GATEWAY_MERCHANT_CODE', `canary ${privatePem}`],
+  ])('nor is what stands by mistake in %s: %s', async (name, text) => {
+    const swapped = { ...env, ...(name.endsWith('_FILE') ? { GATEWAY_PRIVATE_KEY: '' } : {}), [name]: text }
+    const error = await caught(() => GatewayClient.fromEnv({}, swapped))
+    const shown = inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error)
+    expect(shown).not.toMatch(/canary/)
+    expect(shown).not.toContain(privatePem.split('\n')[3])
   })
 })
 

@@ -19,16 +19,17 @@ interface Seen {
   readonly acceptedAt: number[]
 }
 
-/** A gateway behind a network on which the way there takes 10 ms, and up to so many more. */
-function gatewayOf(limiter: Limiter, jitterMs = 0) {
+/** A gateway behind a network on which the way there takes 10 ms, and up to so many more; every tenth answer takes long. */
+function gatewayOf(limiter: Limiter, jitterMs = 0, slowMs = 10) {
   const random = chances(4711)
   const seen: Seen = { refused: 0, acceptedAt: [] }
+  let sent = 0
   const fetch: typeof globalThis.fetch = async (input, init) => {
     await wait(10 + Math.round(random() * jitterMs))
     const isRefused = limiter.admit(performance.now()) > 0
     if (isRefused) seen.refused++
     else seen.acceptedAt.push(performance.now())
-    await wait(10)
+    await wait(sent++ % 10 === 0 ? slowMs : 10)
     const [, resource, id] = new URL(String(input)).pathname.split('/')
     if (isRefused) return Response.json({}, { status: 429 })
     if (id === undefined) return Response.json({ token: anyToken })
@@ -76,6 +77,14 @@ describe.each(kinds)('creates at once against a gateway with a %s', (kind) => {
     expect(seen.refused).toBeLessThan(45)
     expect(ratePerSecond(seen)).toBeGreaterThan(4)
   })
+})
+
+test('200 creates are never too many where answers take long: what is on its way is counted already', async () => {
+  const { fetch, seen } = gatewayOf(createLimiter('sliding-window', 10), 0, 700)
+  const all = creates(defaultClient(fetch), 200)
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(await all).toHaveLength(200)
+  expect(seen.refused).toBe(0)
 })
 
 test('60 payins against an evenly spaced gateway take seven or eight seconds and one 429, which is told', async () => {
@@ -160,4 +169,13 @@ test('a payment that came later than the others has its own time for the token t
   await vi.advanceTimersByTimeAsync(119_000)
   expect(await early).toMatchObject({ outcome: 'not-accepted' })
   expect(await late).toMatchObject({ replayed: false })
+})
+
+test('a gateway that answers 429 to everything ends a call by its deadline alone, and is not asked every second', async () => {
+  const { fetch, seen } = gatewayOf({ admit: () => 1 })
+  const call = create(defaultClient(fetch), 'payout').catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(121_000)
+  expect(await call).toMatchObject({ code: 'rate_limit', outcome: 'not-accepted', status: 429 })
+  expect(seen.refused).toBeGreaterThan(5)
+  expect(seen.refused).toBeLessThan(60)
 })

@@ -108,26 +108,15 @@ describe('an answer to another call shows nothing', () => {
   })
 })
 
-it('nor do the headers of an answer that went well', async () => {
-  await using gateway = await handMadeGateway({
-    create: [accept],
-    lookUp: [
-      json(200, found('payout'), { 'x-request-id': callbackUrl.slice(callbackUrl.lastIndexOf('.') + 1) }),
-    ],
-  })
-  await using client = clientOf(gateway.url, 'undici', { retries: 0 })
-  await client.payouts.create(request())
-  const { headers } = responseOf(await client.payouts.retrieve('order-1')) ?? {}
-  expect(headers?.['x-request-id']).toBe(mask)
-})
-
-it('nor when it is a line of the key', async () => {
-  const line = privatePem.split('\n')[3] ?? ''
-  await using gateway = await handMadeGateway({
-    lookUp: [json(200, found('payout'), { 'x-request-id': line })],
-  })
+it.each([
+  ['a callback URL', callbackUrl.slice(callbackUrl.lastIndexOf('.') + 1)],
+  ['a line of the key', privatePem.split('\n')[3] ?? ''],
+])('nor do the headers of an answer that went well, of %s', async (_what, quoted) => {
+  const lookUp = [json(200, found('payout'), { 'x-request-id': quoted })]
+  await using gateway = await handMadeGateway({ create: [accept], lookUp })
   const options = { retries: 0, signer: undefined, privateKey: privatePem }
   await using client = clientOf(gateway.url, 'undici', options)
+  await client.payouts.create(request())
   const { headers } = responseOf(await client.payouts.retrieve('order-1')) ?? {}
   expect(headers?.['x-request-id']).toBe(mask)
 })
