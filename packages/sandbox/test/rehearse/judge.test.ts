@@ -128,7 +128,7 @@ const table: readonly [name: string, evidence: Evidence, reference: Reference, v
     'error-after',
     found({ payments: [payin({ money: { amount: 20, currencyCode: 'EUR' } })] }),
     payins,
-    'wrong: one payment, of 20 EUR in place of 10 EUR',
+    'wrong: one payment, of 20.00 EUR in place of 10.00 EUR',
   ],
   [
     'error-after',
@@ -136,7 +136,7 @@ const table: readonly [name: string, evidence: Evidence, reference: Reference, v
       asked: [payin(), payin({ money: { amount: 10, currencyCode: 'USD' } })],
     }),
     { ...payins, asked: undefined },
-    'wrong: one payment, and a create of 10 USD in place of 10 EUR',
+    'wrong: one payment, and a create of 10.00 USD in place of 10.00 EUR',
   ],
   // What may belong to an earlier order is nobody's fault, as long as such an order misses one.
   [
@@ -161,7 +161,7 @@ const table: readonly [name: string, evidence: Evidence, reference: Reference, v
       missing: { payin: 1, payout: 0 },
     }),
     payins,
-    "could not tell: could not tell: one payment, and a create of 9 EUR in place of 10 EUR that may be an earlier order's",
+    "could not tell: could not tell: one payment, and a create of 9.00 EUR in place of 10.00 EUR that may be an earlier order's",
   ],
   [
     'slow',
