@@ -92,7 +92,10 @@ Exit codes: 0 done, 1 refused, 2 wrong usage or settings, 3 no response.`
 
 const helpStyle = {
   showGlobalOptions: false,
-  subcommandTerm: (command: Command) => `${pathOf(command)} ${argumentsOf(command)}`.trimEnd(),
+  subcommandTerm(command: Command) {
+    const words = command.usage().replace(/^COMMAND|\[(?:options|command)\]|[<>]/g, '')
+    return `${pathOf(command)} ${words.replace('...', ' …').trim()}`.trimEnd()
+  },
   styleTitle: (title: string) => painter(true)('bold', title),
 }
 
@@ -131,15 +134,6 @@ function* everyCommand(command: Command): Generator<Command> {
 function pathOf(command: Command): string {
   const { parent } = command
   return parent === null || parent.parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`
-}
-
-function argumentsOf(command: Command): string {
-  return command.registeredArguments
-    .map((one) => {
-      const shown = one.variadic ? `${one.name()} …` : one.name()
-      return one.required ? shown : `[${shown}]`
-    })
-    .join(' ')
 }
 
 /** `help payin get` is `payin get --help`, for whoever types that first. */
