@@ -77,13 +77,12 @@ export class Call {
 /** What is known of the attempts of one request. */
 export interface Attempts {
   count: number
-  rateLimited: number
+  /** How many of them are none of the caller's retries: a 429, a refused token and one that was too new ended them. */
+  free: number
   /** What the last one said of its token. */
   refusal: TokenRefusal
   /** Whether a refusal was answered by a fresh token. */
   reminted: boolean
-  /** How many of them waited for a new token to begin to work. */
-  waitedForNewToken: number
   /** How long the gateway asked to wait, where that is why the call failed. */
   retryAfterMs: number | undefined
   lastFailure: Failure | undefined
@@ -95,10 +94,9 @@ export interface Attempts {
 
 export const noAttempts: Readonly<Attempts> = {
   count: 0,
-  rateLimited: 0,
+  free: 0,
   refusal: undefined,
   reminted: false,
-  waitedForNewToken: 0,
   retryAfterMs: undefined,
   lastFailure: undefined,
   waitedForTokenMs: 0,

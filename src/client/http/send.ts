@@ -301,11 +301,11 @@ async function afterFailure(
   }
   call.learn(outcomeOf(failure))
   attempts.lastFailure = failure
-  if (isRateLimited(failure)) attempts.rateLimited++
+  // "Not processed" (section 7), so it was no attempt.
+  if (isRateLimited(failure)) attempts.free++
   const tokenRanOut = attempts.refusal === 'ran-out'
   const verdict = decideRetry(failure, {
-    // What a refused token ended is not one of the caller's retries, and what a 429 refused was no attempt.
-    attempt: attempts.count - (attempts.reminted ? 1 : 0) - attempts.waitedForNewToken - attempts.rateLimited,
+    attempt: attempts.count - attempts.free,
     retries: call.retries,
     remainingMs: call.remainingMs,
     canRemint:
@@ -322,13 +322,14 @@ async function afterFailure(
   switch (verdict.action) {
     case 'remint':
       attempts.reminted = true
+      attempts.free++
       return undefined
     case 'fail':
       attempts.retryAfterMs = verdict.retryAfterMs
       return failure
     case 'wait':
     case 'retry':
-      if (verdict.action === 'wait') attempts.waitedForNewToken++
+      if (verdict.action === 'wait') attempts.free++
       return verdict.delayMs > 0
         ? sleep(verdict.delayMs, { signal: call.limits.signal, closing: parts.closing })
         : undefined
