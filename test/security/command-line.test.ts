@@ -35,28 +35,18 @@ const nobody = { ...merchant, GATEWAY_BASE_URL: 'http://127.0.0.1:1' }
 
 test.each([
   [canary],
-  ['token', canary],
-  ['token', 'inspect', canary],
-  ['token', 'inspect', canary, canary],
-  ['token', 'inspect', pem],
   [pem],
   ['doctor', canary],
   ['doctor', `--key=${canary}`],
   ['keygen', '--out', pem],
   ['keygen', '--out', base64],
   ['keygen', '--bits', canary],
-  ['balances', canary],
   ['balances', 'EUR', pem],
-  ['payin', canary],
   ['payin', 'get', 'a', canary],
   ['payin', 'get', `${canary}/x`],
-  ['payouts', canary],
   ['payouts', 'send', canary],
   ['payouts', 'send', canary, '--format', 'csv'],
-  ['payouts', 'send', pem],
   ['payouts', 'status', canary],
-  ['payouts', 'refused', canary, '--format', canary],
-  ['payouts', 'report', 'a.csv', '--out', pem],
 ])('what was typed in a wrong place is not repeated: %s %s', async (...args) => {
   const { code, stdout, stderr } = await runHere(args, nobody)
   expect(code).toBeGreaterThan(0)
