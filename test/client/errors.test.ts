@@ -108,21 +108,6 @@ describe('what an error knows', () => {
   })
 })
 
-describe('a payment that was seen last', () => {
-  const lastPayment = { paymentMethodResponse: { account: { accountNumber: '0012345678' } } }
-  const error = new errors.WaitTimeoutError('not final.', { lastPayment })
-
-  it('is there for the caller', () => {
-    expect(error.lastPayment).toBe(lastPayment)
-  })
-
-  it('and prints nowhere', () => {
-    const printed = [JSON.stringify(error), inspect(error), inspect(error, { showHidden: true, depth: 9 })]
-    expect(printed.join()).not.toContain('0012345678')
-    expect({ ...error }).not.toHaveProperty('lastPayment')
-  })
-})
-
 describe('isGatewayError', () => {
   it.each([
     ['an error of this package', new errors.TimeoutError('x.'), true],

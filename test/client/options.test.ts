@@ -97,6 +97,39 @@ describe('baseUrl', () => {
     expect(readOptions({ ...least, baseUrl: new URL(baseUrl) })).toMatchObject({ origin, basePath })
   })
 
+  it.each([
+    'http://127.0.0.1.evil.example',
+    'http://127.evil.example',
+    'http://localhost.evil.example',
+    'http://evil.example/127.0.0.1',
+    'http://0.0.0.0',
+    'http://[::]',
+    'http://[::ffff:192.0.2.1]',
+    'http://192.0.2.1',
+    'http://128.0.0.1',
+    'http://gateway.example:443',
+  ])('that is plain http off this machine is refused: %s', (baseUrl) => {
+    expect(() => new GatewayClient({ ...least, baseUrl })).toThrow(/^baseUrl is plain http/)
+  })
+
+  it.each([
+    ['https://gateway.example@evil.example', 'user name'],
+    ['https://gateway.example:443@evil.example', 'user name'],
+    ['https://:secret@gateway.example', 'user name'],
+    ['https://gateway.example?@evil.example', 'query'],
+    ['https://gateway.example#@evil.example', 'fragment'],
+    ['ftp://gateway.example', 'https'],
+    ['ws://127.0.0.1', 'https'],
+    ['file:///etc/passwd', 'https'],
+    ['blob:https://gateway.example/x', 'https'],
+    ['javascript:https://gateway.example', 'https'],
+    ['//gateway.example', 'absolute URL'],
+  ])('that may mean another host is refused, and what is in it is not repeated: %s', (baseUrl, why) => {
+    const refused = () => new GatewayClient({ ...least, baseUrl })
+    expect(refused).toThrow(why)
+    expect(refused).not.toThrow(/secret|evil/)
+  })
+
   it('may be plain http when the option says so', () => {
     const options = { ...least, baseUrl: 'http://gateway.internal', allowInsecureHttp: true }
     expect(readOptions(options).origin).toBe('http://gateway.internal')
