@@ -1,4 +1,4 @@
-import { exact, minus, nothing, shortTextOf } from '../input/decimal.js'
+import { currencyText, type Decimal, exact, minus, nothing, textOf } from '../input/decimal.js'
 import { Sums } from '../input/sums.js'
 import type { Row } from './rows.js'
 import type { BalanceMove, CurrencyReconciliation, OpenPayment, SignedMoney, StatusChange } from './types.js'
@@ -18,7 +18,10 @@ function differences(before: SignedMoney | undefined, now: SignedMoney | undefin
   if (before !== undefined) sums.add(minus(nothing, exact(before.amount)), before.currencyCode)
   return sums.codes
     .filter((code) => sums.of(code).units !== 0n)
-    .map((currencyCode) => ({ amount: shortTextOf(sums.of(currencyCode)), currencyCode }))
+    .map((currencyCode) => ({
+      amount: currencyText(textOf(sums.of(currencyCode)), currencyCode),
+      currencyCode,
+    }))
 }
 
 /**
@@ -40,14 +43,16 @@ export function currenciesOf(
   const codes = new Set([...closing.codes, ...before.codes, ...explained.codes])
   return [...codes].sort().map((currencyCode) => {
     const [now, then] = [closing.of(currencyCode), before.of(currencyCode)]
+    const rest = minus(minus(now, then), explained.of(currencyCode))
+    const text = (sum: Decimal) => currencyText(textOf(sum), currencyCode)
     return {
       currencyCode,
-      opening: shortTextOf(then),
-      payins: shortTextOf(payins.of(currencyCode)),
-      payouts: shortTextOf(payouts.of(currencyCode)),
-      fees: shortTextOf(fees.of(currencyCode)),
-      closing: shortTextOf(now),
-      unexplained: shortTextOf(minus(minus(now, then), explained.of(currencyCode))),
+      opening: text(then),
+      payins: text(payins.of(currencyCode)),
+      payouts: text(payouts.of(currencyCode)),
+      fees: text(fees.of(currencyCode)),
+      closing: text(now),
+      unexplained: rest.units === 0n ? '0' : text(rest),
     }
   })
 }

@@ -8,7 +8,7 @@ import {
   statusOf,
   UnusableResponseError,
 } from 'merchant-gateway'
-import { type Decimal, decimalOf, minus, nothing, shortTextOf } from '../input/decimal.js'
+import { currencyText, decimalOf, minus, nothing, textOf } from '../input/decimal.js'
 import { isObject, timeIn } from '../input/values.js'
 import type { Settings } from './options.js'
 import type { Row } from './rows.js'
@@ -107,8 +107,8 @@ function signedMoney(money: unknown, isTaken: boolean): SignedMoney | undefined 
   const { currencyCode: code } = money
   const amount = decimalOf(money.amount)
   if (amount === undefined || typeof code !== 'string' || !/^[A-Za-z]{3}$/.test(code)) return undefined
-  const signed: Decimal = isTaken ? minus(nothing, amount) : amount
-  return { amount: shortTextOf(signed), currencyCode: code.toUpperCase() }
+  const signed = textOf(isTaken ? minus(nothing, amount) : amount)
+  return { amount: currencyText(signed, code), currencyCode: code.toUpperCase() }
 }
 
 function withoutMoney(kind: PaymentKind, id: string): UnusableResponseError {

@@ -24,9 +24,9 @@ export type OwnPayment = (
   readonly money?: MoneyInput | undefined
 }
 
-/** An exact amount: a decimal text, with a minus where it was taken from the balance. */
+/** An exact amount: a decimal text, with the decimals of its currency, and a minus where it was taken from the balance. */
 export interface SignedMoney {
-  /** Such as `-10.5`. */
+  /** Such as `-10.50`. */
   readonly amount: string
   /** Three letters, in capitals. */
   readonly currencyCode: string
@@ -66,7 +66,7 @@ export interface Opening {
   readonly payments: readonly KnownPayment[]
 }
 
-/** One currency from the last run to this one. Amounts are decimal texts; what was taken is negative. */
+/** One currency from the last run to this one. Amounts are decimal texts with its decimals; what was taken is negative. */
 export interface CurrencyReconciliation {
   /** Three letters. */
   readonly currencyCode: string

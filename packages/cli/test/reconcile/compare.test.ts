@@ -82,9 +82,9 @@ test.each<[string, Row[], closing: string, unexplained: string]>([
   ['nothing', [row({ before: paid, now: paid })], '100', '0'],
   ['a payout with its fee', [row({ now: known('SUCCESS', '-20', '-1') })], '79', '0'],
   ['a payout that came back', [row({ before: paid, now: known('RETURNED') })], '120', '0'],
-  ['a payout that nobody knows of', [], '79', '-21'],
+  ['a payout that nobody knows of', [], '79', '-21.00'],
   ['money that is there too soon', [row({ now: open })], '100.000001', '0.000001'],
-])('from 100 on, %s: the balance is %3$s, and %4$s is not explained', (_, rows, closing, unexplained) => {
+])('a balance of 100 explains %s', (_, rows, closing, unexplained) => {
   expect(currenciesOf(eur('100'), eur(closing), movesOf(rows))).toMatchObject([
     { currencyCode: 'EUR', unexplained },
   ])

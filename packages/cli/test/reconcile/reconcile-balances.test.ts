@@ -69,7 +69,7 @@ describe('balances and payments', () => {
     })
     sandbox.payins.get('paid').setStatus('RETURNED')
     const third = await closed({ opening: second.next })
-    expect([third.addsUp, unexplained(third)]).toEqual([false, { EUR: '-10', JPY: '0' }])
+    expect([third.addsUp, unexplained(third)]).toEqual([false, { EUR: '-10.00', JPY: '0' }])
   })
 
   test('publishes for metrics what no payment explains, and how old the oldest open payment is', async () => {
@@ -97,7 +97,7 @@ describe('balances and payments', () => {
     await sandbox.clock.advance(1000)
     const first = await closed()
     expect(first).toMatchObject({ isFirst: true, addsUp: true, moves: [], changed: [], open: [] })
-    expect(first.currencies[0]).toMatchObject({ currencyCode: 'EUR', opening: '1010', closing: '1010' })
+    expect(first.currencies[0]).toMatchObject({ currencyCode: 'EUR', opening: '1010.00', closing: '1010.00' })
     await pay('payin', 'order-1', 120.5)
     await pay('payout', 'refund-1', 20.25)
     await pay('payin', 'order-2', 5000, 'JPY')
@@ -112,10 +112,10 @@ describe('balances and payments', () => {
       currencies: [
         {
           currencyCode: 'EUR',
-          opening: '1010',
-          payins: '120.5',
+          opening: '1010.00',
+          payins: '120.50',
           payouts: '-20.25',
-          fees: '-1',
+          fees: '-1.00',
           closing: '1109.25',
           unexplained: '0',
         },
@@ -130,9 +130,9 @@ describe('balances and payments', () => {
         },
       ],
       moves: [
-        { kind: 'payin', id: 'order-1', status: 'SUCCESS', of: 'payment', money: eur('120.5') },
+        { kind: 'payin', id: 'order-1', status: 'SUCCESS', of: 'payment', money: eur('120.50') },
         { kind: 'payout', id: 'refund-1', status: 'SUCCESS', of: 'payment', money: eur('-20.25') },
-        { kind: 'payout', id: 'refund-1', status: 'SUCCESS', of: 'fee', money: eur('-1') },
+        { kind: 'payout', id: 'refund-1', status: 'SUCCESS', of: 'fee', money: eur('-1.00') },
         {
           kind: 'payin',
           id: 'order-2',
@@ -158,7 +158,7 @@ describe('balances and payments', () => {
     const found = await closed({ opening: second.next })
     expect(found.addsUp).toBe(true)
     expect(found.changed).toEqual([{ kind: 'payout', id: 'refund-1', before: 'SUCCESS', now: 'RETURNED' }])
-    expect(found.currencies[0]).toMatchObject({ payouts: '20', fees: '1' })
+    expect(found.currencies[0]).toMatchObject({ payouts: '20.00', fees: '1.00' })
   })
 
   test('looks up what is open or new, or has a status that is news, and nothing else', async () => {
@@ -192,7 +192,7 @@ describe('balances and payments', () => {
         await sandbox.clock.advance(1000)
       },
     })
-    expect([found.addsUp, found.currencies[0]?.payins]).toEqual([true, '25'])
+    expect([found.addsUp, found.currencies[0]?.payins]).toEqual([true, '25.00'])
   })
 
   test('says that it can not tell when money moves in every round, and which', async () => {
@@ -219,7 +219,7 @@ describe('balances and payments', () => {
     await pay('payout', 'later', 5)
     await sandbox.clock.advance(1000)
     expect((await closed({ opening: first.next })).currencies[0]).toMatchObject({
-      payouts: '-5',
+      payouts: '-5.00',
       unexplained: '0',
     })
   })
@@ -254,7 +254,7 @@ describe('a run that ends before its time', () => {
     await expect(close({ opening: next, onLookedUp, signal: stop.signal })).rejects.toThrow('killed')
     const before = sandbox.requests.length
     const found = await closed({ opening: next, resume: JSON.parse(JSON.stringify(seen)) })
-    expect([found.addsUp, found.currencies[0]?.payins]).toEqual([true, '30'])
+    expect([found.addsUp, found.currencies[0]?.payins]).toEqual([true, '30.00'])
     expect(sandbox.requests.length - before).toBe(30 - seen.length + 2)
   })
 
@@ -285,7 +285,7 @@ describe('what the gateway does not show', () => {
     const { sandbox, close, closed } = shop({ strictness: 'specification' })
     await expect(close()).rejects.toThrow('say where the balances are by the option balancesOf')
     const balancesOf = (): Money[] => [{ amount: sandbox.payins.size, currencyCode: 'EUR' }]
-    expect((await closed({ balancesOf })).currencies).toMatchObject([{ closing: '0' }])
+    expect((await closed({ balancesOf })).currencies).toMatchObject([{ closing: '0.00' }])
   })
 
   test('a currency that moved and is not in the balances is an error, unless it comes out at nothing', async () => {
@@ -310,7 +310,7 @@ describe('what the gateway does not show', () => {
     const { client } = shop()
     const deep = { ...client, balances: { list: async () => ({ balances: answer }) } }
     const found = await reconcileBalances({ client: deep, payments: [] })
-    expect(found).toMatchObject({ complete: true, currencies: [{ currencyCode: 'EUR', closing: '5' }] })
+    expect(found).toMatchObject({ complete: true, currencies: [{ currencyCode: 'EUR', closing: '5.00' }] })
   })
 
   test.each<[unknown]>([[undefined], [null], [5], [[null]], [['EUR 5']]])(
