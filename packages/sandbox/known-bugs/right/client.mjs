@@ -1,5 +1,5 @@
 // The client of this project: it looks a 409 up and compares it, and tries again by itself.
-import { GatewayClient, isPaid, money } from '../../../dist/index.js'
+import { GatewayClient, isPaid, money } from 'merchant-gateway'
 import { db, newId, price, right, serve, url } from '../harness/shop.mjs'
 
 const client = GatewayClient.fromEnv()
