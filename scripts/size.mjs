@@ -1,24 +1,14 @@
 // @ts-check
 // What the main entry weighs in somebody's bundle: dist/index.js with what is bundled into it, minified and gzipped,
-// without undici, which is installed beside it, and without its own parts that are loaded later. `npm run reports` writes
-// the figure; with --check it fails when the entry has grown by more than 5 %, or is over 48 KB.
+// without undici, which is installed beside it. `npm run reports` writes the figure; with --check it fails when the entry
+// has grown by more than 5 %, or is over 56 KB.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
-const mostBytes = 48 * 1024
+const mostBytes = 56 * 1024
 const record = new URL('size-limits.json', import.meta.url)
-
-/** @type {import('esbuild').Plugin} */
-const loadedLaterStaysOutside = {
-  name: 'loaded-later-stays-outside',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\// }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path, external: true } : undefined,
-    )
-  },
-}
 
 const { outputFiles } = await build({
   entryPoints: [fileURLToPath(new URL('../dist/index.js', import.meta.url))],
@@ -28,7 +18,6 @@ const { outputFiles } = await build({
   platform: 'node',
   target: 'node20',
   external: ['undici'],
-  plugins: [loadedLaterStaysOutside],
   legalComments: 'none',
   write: false,
 })
