@@ -4,7 +4,6 @@
  * @module merchant-gateway/bullmq
  */
 
-export type { EncryptionKey } from '../../stores/seal.js'
 export type {
   AgainReason,
   CreatedPayment,
@@ -17,6 +16,7 @@ export type {
   PaymentToSend,
   StopReason,
 } from '../index.js'
+export type { EncryptionKey } from './encryption-keys.js'
 export { paymentData } from './payment-data.js'
 export { paymentProcessor } from './processor.js'
 export {

@@ -1,8 +1,9 @@
+import { Sealer } from '../../client/auth/seal.js'
 import { jsonOf } from '../../client/input/json.js'
 import { isObject } from '../../client/input/own.js'
 import { ConfigurationError, type PaymentKind } from '../../index.js'
-import { type EncryptionKey, encryptionKeys, Sealer } from '../../stores/seal.js'
 import type { PaymentJobState, PaymentToSend } from '../types.js'
+import { type EncryptionKey, encryptionKeys } from './encryption-keys.js'
 import { jobIdOf } from './job-id.js'
 import type { PaymentAccount, PaymentData } from './types.js'
 

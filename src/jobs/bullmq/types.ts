@@ -1,6 +1,6 @@
 import type { GatewayClient, PaymentKind } from '../../index.js'
-import type { EncryptionKey } from '../../stores/seal.js'
 import type { CreatedPayment, LoadPayment, PaymentJobOptions, PaymentOf } from '../types.js'
+import type { EncryptionKey } from './encryption-keys.js'
 
 /** What of a client sealing needs. */
 export type PaymentAccount = Pick<GatewayClient, 'account' | 'deriveKey'>

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { Sealer } from '../../src/stores/seal.js'
+import { Sealer } from '../../../src/client/auth/seal.js'
 
 const key = randomBytes(32)
 const text = '{"token":"canary-token","lifetimeMs":900000}'

@@ -1,7 +1,5 @@
-import type { Row } from '../client/input/reader.js'
-import { is } from '../client/input/reader.js'
-
-export { Sealer } from '../client/auth/seal.js'
+import type { Row } from '../../client/input/reader.js'
+import { is } from '../../client/input/reader.js'
 
 /** Of AES-256. */
 const keyBytes = 32
