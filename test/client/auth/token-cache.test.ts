@@ -173,7 +173,9 @@ describe('a token cache', () => {
     const never = () => new Promise<never>(() => {})
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     let isDone = false
-    const done = run({ get: never, set: never }).finally(() => {
+    // A signature takes real time, in which the clock of this test runs on.
+    const patient = { timeoutMs: 2 ** 31 - 1, deadlineMs: 2 ** 31 - 1 }
+    const done = run({ get: never, set: never }, patient).finally(() => {
       isDone = true
     })
     while (!isDone) await vi.advanceTimersByTimeAsync(100)
