@@ -190,6 +190,16 @@ describe('what may be meant, and seldom is, is said once', () => {
     read({ ...least, baseUrl: 'http://127.0.0.1:4010', rateLimit: 100 })
     expect(warn).not.toHaveBeenCalled()
   })
+
+  it('what a wait has left for its last status request is no time that somebody gave', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    const fetch = () => new Promise<Response>(() => undefined)
+    const client = new GatewayClient({ ...least, fetch })
+    await expect(client.payins.waitFor('order-1', { maxWaitMs: 42 })).rejects.toMatchObject({
+      code: 'wait_timeout',
+    })
+    expect(warn).not.toHaveBeenCalled()
+  })
 })
 
 describe('exactly one way to authenticate is given', () => {

@@ -1,4 +1,4 @@
-import { type CallOptions, checkCallOptions } from '../input/call-options.js'
+import type { CallOptions, checkCallOptions } from '../input/call-options.js'
 import type { Ending } from '../input/wait.js'
 import type { Observer } from '../observe/observer.js'
 import type { CallFacts } from '../observe/watched-call.js'
@@ -47,13 +47,17 @@ export class Http {
     this.#parts = { transport, permits, headers, observer, basePath, closing, now, withheld: this.#withheld }
   }
 
-  /** A call of one request: the parsed answer, or the error that the caller will see. */
+  /**
+   * A call of one request: the parsed answer, or the error that the caller will see.
+   *
+   * @param options as {@link checkCallOptions} gives them.
+   */
   async request<T>(
     request: GatewayRequest<T>,
     options: CallOptions | undefined,
     onSent?: () => void,
   ): Promise<T> {
-    const limits = { ...this.limits(checkCallOptions(options)), onSent }
+    const limits = { ...this.limits(options), onSent }
     return this.call(request, limits, async (call) => {
       const response = await this.send(call, request)
       if (isFailed(response)) throw toError(response)

@@ -1,4 +1,9 @@
-import { type CallOptions, checkWaitOptions, type WaitOptions } from '../input/call-options.js'
+import {
+  type CallOptions,
+  checkCallOptions,
+  checkWaitOptions,
+  type WaitOptions,
+} from '../input/call-options.js'
 import { checkId } from '../input/payment-id.js'
 import type { Lane } from '../observe/events.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
@@ -27,10 +32,20 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     lane: Lane = 'read',
     onSent?: () => void,
   ): Promise<Found> {
+    const { traits, parts } = this.#creating
+    checkId(id, idFieldOf[traits.kind], parts.maxIdLength)
+    return this.#retrieve(id, checkCallOptions(options), lane, onSent)
+  }
+
+  async #retrieve(
+    id: string,
+    options: CallOptions | undefined,
+    lane: Lane,
+    onSent?: () => void,
+  ): Promise<Found> {
     const { traits, parts, lookUps } = this.#creating
-    const { callbacks, http, liveGuard, maxIdLength } = parts
+    const { callbacks, http, liveGuard } = parts
     const { kind } = traits
-    checkId(id, idFieldOf[kind], maxIdLength)
     // Another process may have sent it: the answer may quote it all the same.
     const callbackUrl = callbacks.urlFor(kind, id)
     if (callbackUrl !== undefined) http.known.callbackUrls.add(callbackUrl)
@@ -55,7 +70,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     const wait = checkWaitOptions(options)
     const look = (deadlineMs: number, signal: AbortSignal) => {
       const limitMs = Math.max(1, Math.min(deadlineMs, http.defaultDeadlineMs))
-      return this.retrieve(id, { signal, deadlineMs: limitMs }, 'poll')
+      return this.#retrieve(id, { signal, deadlineMs: limitMs }, 'poll')
     }
     const source = { kind, id, look, listeners: this.#listeners, closing: http.closing }
     return watchPayment({ ...source, callbacksArrive: () => callbacks.arrive() }, wait)

@@ -1,7 +1,7 @@
 import type { Scope, ScopeRules } from '../auth/scopes.js'
 import type { TokenKeeper } from '../auth/token-keeper.js'
 import type { Http } from '../http/http.js'
-import type { CallOptions } from '../input/call-options.js'
+import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import { anyShape, type CodeList, type MerchantInfo, merchantInfoShape } from '../schemas/account-data.js'
 import type { AnswerShape } from '../schemas/shape.js'
 
@@ -13,7 +13,7 @@ export interface ResourceParts {
 }
 
 /** Reads something that belongs to the merchant and not to one payment. */
-export function readAccount<T>(
+export async function readAccount<T>(
   { http, tokens, scopes }: ResourceParts,
   name: string,
   path: string,
@@ -32,7 +32,7 @@ export function readAccount<T>(
       shape,
       about: { kind: 'account' },
     },
-    options,
+    checkCallOptions(options),
   )
 }
 

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.js'
-import type { CallOptions, WaitOptions } from '../input/call-options.js'
+import { type CallOptions, checkCallOptions, type WaitOptions } from '../input/call-options.js'
 import { serialise } from '../input/json.js'
 import { checkId } from '../input/payment-id.js'
 import type { PaymentTraits } from '../payments/create.js'
@@ -106,7 +106,7 @@ export class Payins {
         shape: paymentOptionsShape,
         about: { kind: 'account' },
       },
-      options,
+      checkCallOptions(options),
     )
   }
 
@@ -272,7 +272,7 @@ export class Payins {
         shape: customerAccountShape,
         about: { kind: 'read', payment: 'payin', id: idPayin },
       },
-      options,
+      checkCallOptions(options),
     )
   }
 }
