@@ -1,5 +1,22 @@
-/** Every endpoint by its name. */
-export const routeNames = [
+/**
+ * The endpoints of section 4 by the names that `sandbox.fault` and the request log use. The last one's
+ * path is a gap of the specification; its name stays the same when `customerAccountPath` changes it.
+ */
+export type RouteName =
+  | 'POST /auth-tokens-by-action'
+  | 'POST /auth-tokens'
+  | 'POST /payins/!availablePaymentOptions'
+  | 'GET /merchant-info'
+  | 'POST /payins/{idPayin}'
+  | 'GET /payins/{idPayin}'
+  | 'POST /payouts/{idPayout}'
+  | 'GET /payouts/{idPayout}'
+  | 'GET /balances'
+  | 'GET /currencies'
+  | 'GET /payment-operators'
+  | 'GET /payins/{idPayin}/customer-account'
+
+export const routeNames: readonly RouteName[] = [
   'POST /auth-tokens-by-action',
   'POST /auth-tokens',
   'POST /payins/!availablePaymentOptions',
@@ -12,13 +29,7 @@ export const routeNames = [
   'GET /currencies',
   'GET /payment-operators',
   'GET /payins/{idPayin}/customer-account',
-] as const
-
-/**
- * The endpoints of section 4 by the names that `sandbox.fault` and the request log use. The last one's
- * path is a gap of the specification; its name stays the same when `customerAccountPath` changes it.
- */
-export type RouteName = (typeof routeNames)[number]
+]
 
 export interface Target {
   /** The path as sent, without the query and without the base path. */
