@@ -1,4 +1,5 @@
 import { channel } from 'node:diagnostics_channel'
+import { setMaxListeners } from 'node:events'
 import { aFunction, argumentWords, byDefault, flag, type Rows, read, signal } from '../client/input/reader.js'
 import { timeIn } from '../client/input/time-in.js'
 import {
@@ -134,6 +135,8 @@ async function* catchUpAll(
   onRead()
   const { signal, deliver, onProgress } = read(options, rows, words)
   const stop = new AbortController()
+  // Each status request that is under way listens to it.
+  setMaxListeners(0, stop.signal)
   for (const one of [signal, deliver ? parts.draining : undefined]) {
     if (one?.aborted) stop.abort(one.reason)
     // Not by AbortSignal.any: Node 20 may collect what it makes of a signal with a timer.
