@@ -1,33 +1,29 @@
 import { checkPayout, InvalidInputError, type PayoutCreateInput } from 'merchant-gateway'
 import { isObject } from '../input/values.js'
-import type { Candidate } from './csv.js'
 import { damageIn, isWrongIban } from './damage.js'
 import { fields } from './fields.js'
-import type { LineProblem } from './lines.js'
-
-/** A payout of a file. */
-export interface PayoutFileLine {
-  /** Number of its line; 1 is the first of the file, which in a CSV file names the columns. */
-  readonly line: number
-  /** The request as `payouts.create` takes it. */
-  readonly request: PayoutCreateInput
-}
+import { WrongLine } from './lines.js'
 
 type PlaceOf = (field: string) => string
 
-/** What the client itself would say of a request before it is sent, and what is certainly a mistake in a file. */
-export function checkLine(
-  { line, request, placeOf = (field) => field }: Candidate,
-  checkIbans: boolean,
-): PayoutFileLine | LineProblem {
-  if (!isPayout(request)) return { line, reason: whatIsMissing(request, placeOf) }
+/** A line as an object that looks like a request, of which nothing has been checked. */
+export interface Candidate {
+  readonly request: unknown
+  /** Where a field of the request stands in the file: of a table, its column. */
+  readonly placeOf: PlaceOf
+}
+
+/** @throws {WrongLine} with what the client would say before it is sent, and what is certainly a mistake in a file. */
+export function checkLine({ request, placeOf }: Candidate, checkIbans: boolean): PayoutCreateInput {
+  if (!isPayout(request)) throw new WrongLine(whatIsMissing(request, placeOf))
   const damaged = damagedFields(request, placeOf, checkIbans)
   // What the client says of a field that is damaged says less.
   const reasons =
     damaged.length > 0
       ? damaged
       : [...reasonsOfClient(request, placeOf), ...certainMistakes(request, placeOf)]
-  return reasons.length === 0 ? { line, request } : { line, reason: reasons.join(' ') }
+  if (reasons.length === 0) return request
+  throw new WrongLine(reasons.join(' '))
 }
 
 /** The client leaves it to the gateway to refuse a payout to nowhere; in a file it is a mistake. */

@@ -1,4 +1,5 @@
 import type { FieldKind } from './damage.js'
+import { WrongLine } from './lines.js'
 
 interface Field {
   /** Where it stands in the request. */
@@ -33,12 +34,10 @@ const needed = ['amount', 'currencyCode', 'paymentMethodCode']
  * What the first line of a CSV file says of its columns. A field may be named by its whole path in the request
  * (`paymentRequested.money.amount`) or by the end of it (`money.amount`, `amount`).
  *
- * @returns the columns, or every reason why they can't be used. The reasons repeat nothing of the line, because a file
+ * @throws {WrongLine} with every reason why they can't be used. The reasons repeat nothing of the line, because a file
  * without a header has an account there.
  */
-export function columnsOf(
-  header: readonly string[],
-): { readonly columns: Columns } | { readonly reasons: readonly string[] } {
+export function columnsOf(header: readonly string[]): Columns {
   const columns: string[] = []
   const reasons: string[] = []
   for (const [index, name] of header.entries()) {
@@ -52,11 +51,10 @@ export function columnsOf(
     columns.push(path ?? '')
   }
   // A misspelt column is missing too, and has been named.
-  if (reasons.length > 0) return { reasons }
+  if (reasons.length > 0) throw new WrongLine(...reasons)
   const missing = needed.filter((name) => !columns.some((path) => nameOf(path) === name))
-  return missing.length === 0
-    ? { columns }
-    : { reasons: missing.map((name) => `there is no column ${name}; ${theNames}.`) }
+  if (missing.length === 0) return columns
+  throw new WrongLine(...missing.map((name) => `there is no column ${name}; ${theNames}.`))
 }
 
 /** The end of a sentence about a name that is not known. */

@@ -1,10 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-
-/** A line of a file, without its end. Numbers start at 1, as editors show them. */
-export interface Line {
-  readonly number: number
-  readonly text: string
-}
+import { setImmediate as breathe } from 'node:timers/promises'
 
 /** What is wrong with a line, in words that show nothing of it. */
 export interface LineProblem {
@@ -14,6 +9,16 @@ export interface LineProblem {
   readonly reason: string
 }
 
+/** Thrown by whatever reads a line. */
+export class WrongLine extends Error {
+  readonly reasons: readonly string[]
+
+  constructor(...reasons: readonly string[]) {
+    super('a line is wrong')
+    this.reasons = reasons
+  }
+}
+
 /** A payout takes some hundred bytes. */
 const mostBytes = 64 * 1024
 
@@ -21,30 +26,48 @@ const lineFeed = 10
 const carriageReturn = 13
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** The lines of a text in UTF-8, with or without a byte order mark, ended by LF or CR LF. Empty ones are only counted. */
-export function* linesOf(bytes: Buffer): Generator<Line | LineProblem> {
+/**
+ * Reads a text in UTF-8, with or without a byte order mark, whose lines end with LF or CR LF. Empty lines are only
+ * counted. A hundred thousand lines take some seconds, in which others get their turn.
+ *
+ * @param hasHeader whether no other line means anything when the first one is wrong.
+ */
+export async function readLines<T>(
+  bytes: Buffer,
+  read: (text: string, line: number) => T | undefined,
+  hasHeader: boolean,
+): Promise<{ readonly found: readonly T[]; readonly problems: readonly LineProblem[] }> {
+  const found: T[] = []
+  const problems: LineProblem[] = []
+  let isFirst = true
   let start = bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0
-  for (let number = 1; start < bytes.length; number++) {
+  for (let line = 1; start < bytes.length; line++) {
+    if (line % 1000 === 0) await breathe()
     const feed = bytes.indexOf(lineFeed, start)
     const end = feed < 0 ? bytes.length : feed
-    const line = lineFrom(bytes.subarray(start, end), number)
-    if (line !== undefined) yield line
+    try {
+      const text = textOf(bytes.subarray(start, end))
+      const one = text.trim() === '' ? undefined : read(text, line)
+      if (one !== undefined) found.push(one)
+      isFirst &&= text.trim() === ''
+    } catch (error) {
+      if (!(error instanceof WrongLine)) throw error
+      problems.push(...error.reasons.map((reason) => ({ line, reason })))
+      if (isFirst && hasHeader) break
+      isFirst = false
+    }
     start = end + 1
   }
+  return { found, problems }
 }
 
-function lineFrom(raw: Buffer, number: number): Line | LineProblem | undefined {
+function textOf(raw: Buffer): string {
   const bytes = raw.at(-1) === carriageReturn ? raw.subarray(0, -1) : raw
-  const reason = whyNoLine(bytes)
-  if (reason !== undefined) return { line: number, reason }
-  const text = bytes.toString('utf8')
-  return text.trim() === '' ? undefined : { number, text }
-}
-
-function whyNoLine(bytes: Buffer): string | undefined {
-  if (bytes.includes(carriageReturn)) return 'the line holds a carriage return; end lines with LF or CR LF.'
-  if (bytes.length > mostBytes) return `the line has more than ${mostBytes} bytes; a payout has some hundred.`
-  if (bytes.includes(0)) return 'the line holds zero bytes; save the file as UTF-8 ("CSV UTF-8" in Excel).'
-  if (!isUtf8(bytes)) return 'the line is not UTF-8; save the file as UTF-8 ("CSV UTF-8" in Excel).'
-  return undefined
+  if (bytes.includes(carriageReturn))
+    throw new WrongLine('the line holds a carriage return; end lines with LF or CR LF.')
+  if (bytes.length > mostBytes)
+    throw new WrongLine(`the line has more than ${mostBytes} bytes; a payout has some hundred.`)
+  if (bytes.includes(0) || !isUtf8(bytes))
+    throw new WrongLine('the line is not UTF-8; save the file as UTF-8 ("CSV UTF-8" in Excel).')
+  return bytes.toString('utf8')
 }

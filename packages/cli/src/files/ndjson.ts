@@ -1,52 +1,35 @@
-import { decimalOf, minus } from '../input/decimal.js'
+import { unitsOf } from '../input/amounts.js'
 import { jsonOf } from '../input/values.js'
-import type { Candidate } from './csv.js'
-import type { Line, LineProblem } from './lines.js'
+import type { Candidate } from './check-line.js'
+import { WrongLine } from './lines.js'
 
-/** The payouts of a file that has a request of `payouts.create` as JSON on each line. */
-export function* candidatesOfNdjson(lines: Iterable<Line | LineProblem>): Generator<Candidate | LineProblem> {
-  for (const line of lines) yield 'reason' in line ? line : candidateOf(line)
-}
-
-function candidateOf({ number, text }: Line): Candidate | LineProblem {
-  const wrong = (reason: string): LineProblem => ({ line: number, reason })
+/** The payout of a line that has a request of `payouts.create` as JSON. */
+export function requestOf(text: string): Candidate {
   const request = jsonOf(text)
-  if (request === undefined) return wrong('the line is not JSON; each line has to be one request in braces.')
-  const { names, numbers } = writtenIn(text)
-  if (names > namesOf(request)) {
-    return wrong('a field stands in it twice, of which JSON keeps the last; leave the wrong one out.')
-  }
-  if (!numbers.every(isKept)) {
-    return wrong(
+  if (request === undefined)
+    throw new WrongLine('the line is not JSON; each line has to be one request in braces.')
+  const tokens = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*/g)]
+  const names = tokens.filter(([, colon]) => colon !== undefined)
+  if (names.length > namesIn(request))
+    throw new WrongLine('a field stands in it twice, of which JSON keeps the last; leave the wrong one out.')
+  if (!tokens.every(([token]) => token.startsWith('"') || isKept(token))) {
+    throw new WrongLine(
       'the amount has more digits than a JSON number keeps exactly; write it as a text such as "10.50".',
     )
   }
-  return { line: number, request }
+  return { request, placeOf: (field) => field }
 }
 
-const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*/g
-
-/** How many names of fields stand in a text of JSON, and its numbers as they are written. */
-function writtenIn(text: string): { names: number; numbers: readonly string[] } {
-  let names = 0
-  const numbers: string[] = []
-  for (const [token, colon] of text.matchAll(tokens)) {
-    if (!token.startsWith('"')) numbers.push(token)
-    else if (colon !== undefined) names++
-  }
-  return { names, numbers }
-}
-
-/** How many names of fields are left of it once it has been read. */
-function namesOf(value: unknown): number {
+/** How many names of fields are left of a line once it has been read. */
+function namesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const inside: unknown[] = Object.values(value)
   const own = Array.isArray(value) ? 0 : inside.length
-  return inside.reduce<number>((sum, one) => sum + namesOf(one), own)
+  return inside.reduce<number>((sum, one) => sum + namesIn(one), own)
 }
 
 /** Whether a number is the same once it has been read: the reader rounds silently. */
 function isKept(written: string): boolean {
-  const [before, after] = [decimalOf(written), decimalOf(Number(written))]
-  return before !== undefined && after !== undefined && minus(before, after).units === 0n
+  const units = unitsOf(written)
+  return units !== undefined && units === unitsOf(Number(written))
 }

@@ -1,16 +1,13 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { InvalidInputError, type PayoutCreateInput } from 'merchant-gateway'
 import * as z from 'zod/mini'
 import { readRegularFile } from '../files.js'
 import { readOptions } from '../input/options.js'
-import { checkLine, type PayoutFileLine } from './check-line.js'
-import { candidatesOfCsv } from './csv.js'
-import { type LineProblem, linesOf } from './lines.js'
-import { candidatesOfNdjson } from './ndjson.js'
-import { rowsOf } from './table.js'
+import { checkLine } from './check-line.js'
+import { rowReader } from './csv.js'
+import { type LineProblem, readLines, WrongLine } from './lines.js'
+import { requestOf } from './ndjson.js'
+import { tableReader } from './table.js'
 import { type CurrencyTotal, totalsOf } from './totals.js'
-
-export type { CurrencyTotal, LineProblem }
 
 /** How the payouts of a file are written: as a table, or a request in JSON on each line. */
 export type PayoutFileFormat = 'csv' | 'ndjson'
@@ -111,32 +108,34 @@ export async function checkPayouts(
   format: PayoutFileFormat,
   settings: PayoutFileOptions,
 ): Promise<PayoutFile> {
-  const problems: LineProblem[] = []
-  const lines: PayoutFileLine[] = []
+  const { decimalComma = false, checkIbans = true } = settings
+  const candidateOf = format === 'csv' ? tableReader((names) => rowReader(names, decimalComma)) : requestOf
   const firstWith = new Map<string, number>()
-  let problemCount = 0
-  let count = 0
-  for (const found of checkedLines(bytes, format, settings)) {
-    // A hundred thousand lines take some seconds.
-    if (++count % 1000 === 0) await breathe()
-    const line = 'reason' in found ? found : onlyOnce(found, firstWith)
-    if (!('reason' in line)) lines.push(line)
-    else if (++problemCount <= mostProblems) problems.push(line)
-  }
-  const sendable = lines.filter(hasId)
-  const withoutId = lines.length - sendable.length
+  const { found, problems } = await readLines(
+    bytes,
+    (text, line) => {
+      const candidate = candidateOf(text)
+      if (candidate === undefined) return undefined
+      const request = checkLine(candidate, checkIbans)
+      checkIsFirst(request, line, firstWith)
+      return { line, request }
+    },
+    format === 'csv',
+  )
+  const sendable = found.filter(hasId)
+  const withoutId = found.length - sendable.length
   return {
     format,
-    payouts: lines.length,
-    totals: totalsOf(lines.map(({ request }) => request.paymentRequested.money)),
-    problems,
-    problemCount,
+    payouts: found.length,
+    totals: totalsOf(found.map(({ request }) => request.paymentRequested.money)),
+    problems: problems.slice(0, mostProblems),
+    problemCount: problems.length,
     withoutId,
     lines() {
       const [problem] = problems
       if (problem !== undefined) {
         throw new InvalidInputError(
-          `line ${problem.line} is wrong: ${problem.reason} ${problemCount - 1} more are; nothing of this file was sent.`,
+          `line ${problem.line} is wrong: ${problem.reason} ${problems.length - 1} more are; nothing of this file was sent.`,
         )
       }
       if (withoutId > 0) {
@@ -149,29 +148,15 @@ export async function checkPayouts(
   }
 }
 
-function* checkedLines(
-  bytes: Buffer,
-  format: PayoutFileFormat,
-  { decimalComma, checkIbans = true }: PayoutFileOptions,
-): Generator<PayoutFileLine | LineProblem> {
-  const lines = linesOf(bytes)
-  const candidates =
-    format === 'csv' ? candidatesOfCsv(rowsOf(lines), decimalComma) : candidatesOfNdjson(lines)
-  for (const found of candidates) yield 'reason' in found ? found : checkLine(found, checkIbans)
-}
-
 /** A second payout under the same id would never be made, and nobody would notice. */
-function onlyOnce(found: PayoutFileLine, firstWith: Map<string, number>): PayoutFileLine | LineProblem {
-  const { line, request } = found
-  const { idPayout } = request
-  if (idPayout === undefined) return found
+function checkIsFirst({ idPayout }: PayoutCreateInput, line: number, firstWith: Map<string, number>): void {
+  if (idPayout === undefined) return
   const first = firstWith.get(idPayout)
   if (first !== undefined)
-    return { line, reason: `idPayout is that of line ${first}; each payout needs an id of its own.` }
+    throw new WrongLine(`idPayout is that of line ${first}; each payout needs an id of its own.`)
   firstWith.set(idPayout, line)
-  return found
 }
 
-function hasId(line: PayoutFileLine): line is SendableLine {
+function hasId(line: { line: number; request: PayoutCreateInput }): line is SendableLine {
   return line.request.idPayout !== undefined
 }

@@ -1,29 +1,26 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import type { Line, LineProblem } from './lines.js'
-
-/** A row of a table: the cells of one line, without the blanks around them. */
-export interface Row {
-  readonly line: number
-  readonly cells: readonly string[]
-}
+import { WrongLine } from './lines.js'
 
 /** What may stand between the cells: Excel writes semicolons where a comma is the decimal sign. */
 const delimiters = [',', ';', '\t'] as const
 
 /**
- * The rows of a CSV file, of which the first names the columns. A row is one line: a line break in quotes is refused, so
- * that one quote too many spoils its own line and no other.
+ * Reads the lines of a CSV file. A row is one line: a line break in quotes is refused, so that one quote too many spoils
+ * its own line and no other.
+ *
+ * @param readHeader takes the names of the columns, and returns what reads the rows below.
  */
-export function* rowsOf(lines: Iterable<Line | LineProblem>): Generator<Row | LineProblem> {
+export function tableReader<T>(
+  readHeader: (names: readonly string[]) => (cells: readonly string[]) => T | undefined,
+): (text: string) => T | undefined {
   let delimiter: string | undefined
-  for (const line of lines) {
-    if ('reason' in line) {
-      yield line
-      continue
-    }
-    delimiter ??= delimiterOf(line.text)
-    const cells = cellsOf(line.text, delimiter)
-    yield typeof cells === 'string' ? { line: line.number, reason: cells } : { line: line.number, cells }
+  let readRow: ReturnType<typeof readHeader> | undefined
+  return (text) => {
+    delimiter ??= delimiterOf(text)
+    const cells = cellsOf(text, delimiter)
+    if (readRow !== undefined) return readRow(cells)
+    readRow = readHeader(cells)
+    return undefined
   }
 }
 
@@ -33,8 +30,8 @@ export function delimiterOf(header: string): string {
   return delimiters[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
-/** The cells of a line, or what is wrong with it. */
-export function cellsOf(text: string, delimiter: string): string[] | string {
+/** The cells of a line, without the blanks around them. */
+export function cellsOf(text: string, delimiter: string): string[] {
   // Nearly all lines, and 40 times as fast.
   if (!text.includes('"')) return text.split(delimiter).map((cell) => cell.trim())
   try {
@@ -43,7 +40,10 @@ export function cellsOf(text: string, delimiter: string): string[] | string {
   } catch (error) {
     // Its own sentences repeat what stands in the cell.
     if (!(error instanceof CsvError)) throw error
-    if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'a quote is opened and not closed on the same line.'
-    return 'a quote stands in the middle of a cell; write it twice, and the whole cell in quotes.'
+    throw new WrongLine(
+      error.code === 'CSV_QUOTE_NOT_CLOSED'
+        ? 'a quote is opened and not closed on the same line.'
+        : 'a quote stands in the middle of a cell; write it twice, and the whole cell in quotes.',
+    )
   }
 }

@@ -1,6 +1,5 @@
 import type { MoneyInput } from 'merchant-gateway'
-import { currencyText, exact, textOf } from '../input/decimal.js'
-import { Sums } from '../input/sums.js'
+import { Sums } from '../input/amounts.js'
 
 /** What the payouts of one currency come to. */
 export interface CurrencyTotal {
@@ -13,16 +12,12 @@ export interface CurrencyTotal {
 }
 
 /** @param all amounts as a checked request has them: numbers or plain decimal texts. */
-export function totalsOf(all: Iterable<MoneyInput>): CurrencyTotal[] {
+export function totalsOf(all: readonly MoneyInput[]): CurrencyTotal[] {
   const sums = new Sums()
-  const counts = new Sums()
-  for (const { amount, currencyCode } of all) {
-    sums.add(exact(amount), currencyCode)
-    counts.add(exact(1), currencyCode)
-  }
-  return sums.codes.map((currencyCode) => ({
-    currencyCode,
-    payouts: Number(counts.of(currencyCode).units),
-    amount: currencyText(textOf(sums.of(currencyCode)), currencyCode),
+  for (const { amount, currencyCode } of all) sums.add(amount, currencyCode)
+  return sums.codes.map((code) => ({
+    currencyCode: code,
+    payouts: all.filter(({ currencyCode }) => currencyCode.toUpperCase() === code).length,
+    amount: sums.textOf(code),
   }))
 }

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { PaymentMethodInput } from 'merchant-gateway'
 import type { PayoutRequest } from '../files/payout-file.js'
-import { amountText } from '../input/decimal.js'
 import { isObject } from '../input/values.js'
 
 /** What a line asks for, as far as it may be kept. */
@@ -19,7 +18,7 @@ export function recordOf(line: number, request: PayoutRequest, salt: string): Li
   const { amount, currencyCode } = request.paymentRequested.money
   return {
     line,
-    amount: amountText(amount),
+    amount: String(amount),
     currencyCode,
     method: fingerprintOf(request.paymentMethod, salt),
     payee: maskedPayee(request.paymentMethod),

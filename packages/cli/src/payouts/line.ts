@@ -1,6 +1,6 @@
 import { type GatewayErrorCode, isPaid, type Payout } from 'merchant-gateway'
 import type { PaymentVerdict } from 'merchant-gateway/jobs'
-import { currencyText } from '../input/decimal.js'
+import { currencyText } from '../input/amounts.js'
 import { timeIn } from '../input/values.js'
 import type { Outcome } from './results.js'
 import { mayBeSent, type State } from './states.js'

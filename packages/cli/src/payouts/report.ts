@@ -2,8 +2,7 @@ import { basename } from 'node:path'
 import { stringify } from 'csv-stringify/sync'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
 import { fileProblem, writeInOnePiece } from '../files.js'
-import { currencyText, exact, textOf } from '../input/decimal.js'
-import { Sums } from '../input/sums.js'
+import { currencyText, Sums } from '../input/amounts.js'
 import { printable, withoutFormula } from '../text.js'
 import type { PayoutLine } from './plan.js'
 import type { Outcome, Results } from './results.js'
@@ -77,23 +76,20 @@ function totalsOf(lines: readonly ReportLine[]): ReportLine[] {
   const [amounts, fees, charged] = [new Sums(), new Sums(), new Sums()]
   for (const { state, amount, currencyCode, fee, feeCurrencyCode = currencyCode } of lines) {
     if (state !== 'paid') continue
-    amounts.add(exact(amount), currencyCode)
-    charged.add(exact(amount), currencyCode)
+    amounts.add(amount, currencyCode)
+    charged.add(amount, currencyCode)
     if (fee === undefined) continue
-    fees.add(exact(fee), feeCurrencyCode)
-    charged.add(exact(fee), feeCurrencyCode)
+    fees.add(fee, feeCurrencyCode)
+    charged.add(fee, feeCurrencyCode)
   }
-  return charged.codes.map((code) => {
-    const text = (sums: Sums) => currencyText(textOf(sums.of(code)), code)
-    return {
-      state: 'total',
-      amount: text(amounts),
-      currencyCode: code,
-      fee: text(fees),
-      feeCurrencyCode: code,
-      charged: text(charged),
-    }
-  })
+  return charged.codes.map((code) => ({
+    state: 'total',
+    amount: amounts.textOf(code),
+    currencyCode: code,
+    fee: fees.textOf(code),
+    feeCurrencyCode: code,
+    charged: charged.textOf(code),
+  }))
 }
 
 /**

@@ -35,23 +35,16 @@ function csvWithIds(lines: readonly string[]): string[] {
     if (text.trim() === '') return line
     if (delimiter === undefined) {
       delimiter = delimiterOf(text)
-      const header = columnsOf(cells(text, delimiter))
-      idColumn = 'columns' in header ? header.columns.indexOf('idPayout') : -1
+      idColumn = columnsOf(cellsOf(text, delimiter)).indexOf('idPayout')
       return mark + (idColumn < 0 ? `idPayout${delimiter}${text}` : text) + end
     }
-    const found = cells(text, delimiter)
+    const found = cellsOf(text, delimiter)
     if (found.every((cell) => cell === '')) return (idColumn < 0 ? delimiter : '') + line
     if (idColumn < 0) return randomUUID() + delimiter + line
     if (found[idColumn] !== '') return line
     found[idColumn] = randomUUID()
     return stringify([found], { delimiter, record_delimiter: '' }) + end
   })
-}
-
-function cells(text: string, delimiter: string): string[] {
-  const found = cellsOf(text, delimiter)
-  if (typeof found === 'string') throw new Error('a line that was checked can not be read')
-  return found
 }
 
 function jsonWithId(line: string): string {

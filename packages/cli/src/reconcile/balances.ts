@@ -1,6 +1,5 @@
 import { type Money, UnusableResponseError } from 'merchant-gateway'
-import { decimalOf } from '../input/decimal.js'
-import { Sums } from '../input/sums.js'
+import { Sums, unitsOf } from '../input/amounts.js'
 import { isObject, moneyIn } from '../input/values.js'
 import type { CurrencyReconciliation } from './types.js'
 
@@ -18,7 +17,7 @@ export function readBalances(
   if (!isIterable(shown)) throw unreadable(noList)
   for (const one of shown) {
     if (!isObject(one)) throw unreadable(noList)
-    const amount = decimalOf(one.amount)
+    const amount = unitsOf(one.amount)
     const code = String(one.currencyCode).toUpperCase()
     if (amount === undefined || !/^[A-Z]{3}$/.test(code)) throw unreadable('an amount in it is no decimal')
     if (found.codes.includes(code)) throw unreadable(`${code} is in it more than once`)

@@ -1,5 +1,4 @@
-import { currencyText, type Decimal, exact, minus, nothing, textOf } from '../input/decimal.js'
-import { Sums } from '../input/sums.js'
+import { currencyText, Sums, unitsOf } from '../input/amounts.js'
 import type { Row } from './rows.js'
 import type { BalanceMove, CurrencyReconciliation, OpenPayment, SignedMoney, StatusChange } from './types.js'
 
@@ -14,14 +13,11 @@ export function movesOf(rows: readonly Row[]): BalanceMove[] {
 
 function differences(before: SignedMoney | undefined, now: SignedMoney | undefined): SignedMoney[] {
   const sums = new Sums()
-  if (now !== undefined) sums.add(exact(now.amount), now.currencyCode)
-  if (before !== undefined) sums.add(minus(nothing, exact(before.amount)), before.currencyCode)
+  if (now !== undefined) sums.add(now.amount, now.currencyCode)
+  if (before !== undefined) sums.add(-(unitsOf(before.amount) ?? 0n), before.currencyCode)
   return sums.codes
-    .filter((code) => sums.of(code).units !== 0n)
-    .map((currencyCode) => ({
-      amount: currencyText(textOf(sums.of(currencyCode)), currencyCode),
-      currencyCode,
-    }))
+    .filter((code) => sums.of(code) !== 0n)
+    .map((currencyCode) => ({ amount: sums.textOf(currencyCode), currencyCode }))
 }
 
 /**
@@ -37,22 +33,20 @@ export function currenciesOf(
   const [payins, payouts, fees, explained] = [new Sums(), new Sums(), new Sums(), new Sums()]
   for (const { of, kind, money } of moves) {
     const part = of === 'fee' ? fees : kind === 'payin' ? payins : payouts
-    for (const sums of [part, explained]) sums.add(exact(money.amount), money.currencyCode)
+    for (const sums of [part, explained]) sums.add(money.amount, money.currencyCode)
   }
   const before = opening ?? closing
   const codes = new Set([...closing.codes, ...before.codes, ...explained.codes])
   return [...codes].sort().map((currencyCode) => {
-    const [now, then] = [closing.of(currencyCode), before.of(currencyCode)]
-    const rest = minus(minus(now, then), explained.of(currencyCode))
-    const text = (sum: Decimal) => currencyText(textOf(sum), currencyCode)
+    const rest = closing.of(currencyCode) - before.of(currencyCode) - explained.of(currencyCode)
     return {
       currencyCode,
-      opening: text(then),
-      payins: text(payins.of(currencyCode)),
-      payouts: text(payouts.of(currencyCode)),
-      fees: text(fees.of(currencyCode)),
-      closing: text(now),
-      unexplained: rest.units === 0n ? '0' : text(rest),
+      opening: before.textOf(currencyCode),
+      payins: payins.textOf(currencyCode),
+      payouts: payouts.textOf(currencyCode),
+      fees: fees.textOf(currencyCode),
+      closing: closing.textOf(currencyCode),
+      unexplained: rest === 0n ? '0' : currencyText(rest, currencyCode),
     }
   })
 }
@@ -80,6 +74,6 @@ export function openOf(rows: readonly Row[], nowMs: number): OpenPayment[] {
 /** The currencies of which two readings differ. */
 export function movedBetween(before: Sums, after: Sums): string[] {
   return [...new Set([...before.codes, ...after.codes])]
-    .filter((code) => minus(before.of(code), after.of(code)).units !== 0n)
+    .filter((code) => before.of(code) !== after.of(code))
     .sort()
 }

@@ -8,7 +8,7 @@ import {
   statusOf,
   UnusableResponseError,
 } from 'merchant-gateway'
-import { currencyText, decimalOf, minus, nothing, textOf } from '../input/decimal.js'
+import { currencyText, unitsOf } from '../input/amounts.js'
 import { isObject, timeIn } from '../input/values.js'
 import type { Settings } from './options.js'
 import type { Row } from './rows.js'
@@ -105,10 +105,9 @@ function isoTime(ms: number): string {
 function signedMoney(money: unknown, isTaken: boolean): SignedMoney | undefined {
   if (!isObject(money)) return undefined
   const { currencyCode: code } = money
-  const amount = decimalOf(money.amount)
+  const amount = unitsOf(money.amount)
   if (amount === undefined || typeof code !== 'string' || !/^[A-Za-z]{3}$/.test(code)) return undefined
-  const signed = textOf(isTaken ? minus(nothing, amount) : amount)
-  return { amount: currencyText(signed, code), currencyCode: code.toUpperCase() }
+  return { amount: currencyText(isTaken ? -amount : amount, code), currencyCode: code.toUpperCase() }
 }
 
 function withoutMoney(kind: PaymentKind, id: string): UnusableResponseError {

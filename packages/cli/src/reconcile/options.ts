@@ -1,6 +1,6 @@
 import { InvalidInputError } from 'merchant-gateway'
 import * as z from 'zod/mini'
-import { decimalOf } from '../input/decimal.js'
+import { unitsOf } from '../input/amounts.js'
 import { readOptions } from '../input/options.js'
 import { isObject } from '../input/values.js'
 import type { KnownPayment, Many, Opening, ReconcileClient, ReconcileOptions } from './types.js'
@@ -65,7 +65,7 @@ export function readReconcileOptions(options: ReconcileOptions) {
 export type Settings = ReturnType<typeof readReconcileOptions>
 
 const time = z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text))))
-const decimal = z.string().check(z.refine((text) => decimalOf(text) !== undefined))
+const decimal = z.string().check(z.refine((text) => unitsOf(text) !== undefined))
 const money = z.object({ amount: decimal, currencyCode: z.string() })
 
 const knownSchema: z.ZodMiniType<KnownPayment> = z.object({

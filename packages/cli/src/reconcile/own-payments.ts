@@ -1,7 +1,7 @@
 import { isGatewayError, operation } from 'merchant-gateway'
 import { CommandFailed, WrongLines } from '../exit-codes.js'
-import { type LineProblem, linesOf } from '../files/lines.js'
-import { rowsOf } from '../files/table.js'
+import { readLines, WrongLine } from '../files/lines.js'
+import { tableReader } from '../files/table.js'
 import { readRegularFile, withFile } from '../files.js'
 import { countOf } from '../text.js'
 import type { OwnPayment } from './types.js'
@@ -14,50 +14,38 @@ const names = ['kind', 'id', 'status', 'amount', 'currencyCode'] as const
  *
  * @throws {WrongLines} naming lines, and nothing of what is in them; {CommandFailed} when it can't be read.
  */
-export function ownPaymentsOf(file: string): OwnPayment[] {
-  const problems: LineProblem[] = []
-  const payments: OwnPayment[] = []
-  let header: readonly string[] | undefined
-  for (const row of rowsOf(linesOf(withFile(file, () => readRegularFile(file))))) {
-    if ('reason' in row) problems.push(row)
-    else if (header === undefined) header = row.cells
-    else {
-      const payment = paymentOf(row.cells, header)
-      if (typeof payment === 'string') problems.push({ line: row.line, reason: payment })
-      else payments.push(payment)
-    }
-  }
-  if (header !== undefined && !(header.includes('kind') && header.includes('id')))
+export async function ownPaymentsOf(file: string): Promise<readonly OwnPayment[]> {
+  const bytes = withFile(file, () => readRegularFile(file))
+  const read = tableReader((header) => {
+    if (header.includes('kind') && header.includes('id')) return (cells) => paymentOf(cells, header)
     throw new CommandFailed(`the first line of ${file} must name the columns kind and id; nothing was asked.`)
-  if (problems.length > 0) {
-    throw new WrongLines(
-      `${countOf(problems.length, 'line')} of ${file} can't be read; nothing was reconciled.`,
-      problems,
-    )
-  }
-  return payments
+  })
+  const { found, problems } = await readLines(bytes, read, true)
+  if (problems.length === 0) return found
+  throw new WrongLines(
+    `${countOf(problems.length, 'line')} of ${file} can't be read; nothing was reconciled.`,
+    problems,
+  )
 }
 
-function paymentOf(cells: readonly string[], header: readonly string[]): OwnPayment | string {
+function paymentOf(cells: readonly string[], header: readonly string[]): OwnPayment {
   const [kind, id, status, amount, currencyCode] = names.map(
     (name) => cells[header.indexOf(name)] || undefined,
   )
-  if (kind !== 'payin' && kind !== 'payout') return 'kind must be payin or payout.'
-  if (id === undefined) return 'id is missing.'
-  const why = whyNoId(id)
-  if (why !== undefined) return why
+  if (kind !== 'payin' && kind !== 'payout') throw new WrongLine('kind must be payin or payout.')
+  if (id === undefined) throw new WrongLine('id is missing.')
+  checkId(id)
   if ((amount === undefined) !== (currencyCode === undefined))
-    return 'amount and currencyCode go together: give both, or neither.'
+    throw new WrongLine('amount and currencyCode go together: give both, or neither.')
   const money = amount === undefined || currencyCode === undefined ? {} : { money: { amount, currencyCode } }
   return { ...(kind === 'payin' ? { idPayin: id } : { idPayout: id }), status, ...money }
 }
 
-function whyNoId(id: string): string | undefined {
+function checkId(id: string): void {
   try {
     operation('GET', '/payins/{id}', { id })
-    return undefined
   } catch (error) {
     if (!isGatewayError(error)) throw error
-    return error.message.replace(/; nothing was sent\.$/, '.')
+    throw new WrongLine(error.message.replace(/; nothing was sent\.$/, '.'))
   }
 }

@@ -1,8 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import type { BalancesEvent, PaymentKind } from 'merchant-gateway'
 import { eachAtOnce } from '../at-once.js'
-import { exact } from '../input/decimal.js'
-import { Sums } from '../input/sums.js'
+import { Sums } from '../input/amounts.js'
 import { checkShown, readBalances } from './balances.js'
 import { changesOf, currenciesOf, movedBetween, movesOf, openOf } from './compare.js'
 import { lookUp } from './look-up.js'
@@ -154,7 +153,7 @@ function resultOf(
 
 function sumsOf(balances: Opening['balances']): Sums {
   const sums = new Sums()
-  for (const [code, amount] of Object.entries(balances)) sums.add(exact(amount), code)
+  for (const [code, amount] of Object.entries(balances)) sums.add(amount, code)
   return sums
 }
 

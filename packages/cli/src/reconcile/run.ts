@@ -33,7 +33,7 @@ export async function reconcileFiles(options: ReconcileCommandOptions, io: Io): 
   }
   const opening = options.opening === undefined ? undefined : openingIn(options.opening)
   // Read once now: what is wrong in it is said before anything is asked.
-  ownPaymentsOf(payments)
+  await ownPaymentsOf(payments)
   const client = GatewayClient.fromEnv({}, io.env)
   const part = new PartFile(`${base}.part`, opening?.closedAt ?? 'first')
   const stop = new AbortController()

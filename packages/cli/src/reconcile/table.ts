@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { currencyText } from '../input/decimal.js'
+import { currencyText } from '../input/amounts.js'
 import { countOf, printable, spanOf, withoutFormula } from '../text.js'
 import type { BalancesReconciled, CurrencyReconciliation } from './types.js'
 

@@ -22,7 +22,9 @@ test.each([
   ['"a"b,c', 'stands in the middle'],
   ['"a" "b",c', 'stands in the middle'],
 ])('%s is no line: a quote %s', (line, why) => {
-  expect(cellsOf(line, ',')).toEqual(expect.stringContaining(why))
+  expect(() => cellsOf(line, ',')).toThrow(
+    expect.objectContaining({ reasons: [expect.stringContaining(why)] }),
+  )
 })
 
 test('a tab between cells is no blank around them', () => {

@@ -1,8 +1,7 @@
 import type { PaymentKind } from 'merchant-gateway'
 import type { BalanceCounts, KnownPayment } from 'merchant-gateway-cli'
 import { describe, expect, test } from 'vitest'
-import { exact } from '../../src/input/decimal.js'
-import { Sums } from '../../src/input/sums.js'
+import { Sums } from '../../src/input/amounts.js'
 import { changesOf, currenciesOf, movesOf, openOf } from '../../src/reconcile/compare.js'
 import { countedOf } from '../../src/reconcile/look-up.js'
 import { isDue, type Row } from '../../src/reconcile/rows.js'
@@ -74,7 +73,7 @@ describe('what the balance holds of a payment', () => {
 
 const eur = (amount: string) => {
   const sums = new Sums()
-  sums.add(exact(amount), 'EUR')
+  sums.add(amount, 'EUR')
   return sums
 }
 
