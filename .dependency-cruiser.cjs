@@ -67,7 +67,7 @@ module.exports = {
       to: {
         path: '^(src|packages)/',
         pathNot:
-          '^(packages/$1/src/|src/index\\.ts$|src/(callbacks|opentelemetry|jobs)/index\\.ts$|src/stores/(redis|postgres)/index\\.ts$|src/jobs/bullmq/index\\.ts$)',
+          '^(packages/$1/(src/|package\\.json$)|src/index\\.ts$|src/(callbacks|opentelemetry|jobs)/index\\.ts$|src/stores/(redis|postgres)/index\\.ts$|src/jobs/bullmq/index\\.ts$)',
       },
     },
     {

@@ -3,14 +3,9 @@ import { GatewayClient } from 'merchant-gateway'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
 import { check } from './check.js'
 import { type Judged, ok, skip, warn, wrongSetting } from './finding.js'
-import { isLocal, problemOf, standIns } from './settings.js'
-
-/** What the environment says of the merchant's receiver, as that reads it. */
-export interface CallbackSettings {
-  readonly secrets: readonly (string | Uint8Array)[]
-  /** Empty where there is none. */
-  readonly url: string
-}
+import { standIns } from './gateway.js'
+import type { CallbackSettings } from './known.js'
+import { isLocal, problemOf } from './settings.js'
 
 export const callbackChecks = [
   check('callbacks', [], (known) => {

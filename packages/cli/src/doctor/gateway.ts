@@ -4,7 +4,13 @@ import { Agent, EnvHttpProxyAgent } from 'undici'
 import { impatient } from '../gateway-call.js'
 import { jsonOf } from '../input/values.js'
 import type { Environment } from '../io.js'
-import { standIns } from './settings.js'
+
+/** In place of all settings, for a client that is asked for what needs no gateway. */
+export const standIns = {
+  baseUrl: 'https://gateway.invalid',
+  merchantCode: 'none',
+  signer: { sign: async () => new Uint8Array(256) },
+} as const
 
 type Fetch = typeof globalThis.fetch
 

@@ -1,8 +1,9 @@
 import { statusOf } from 'merchant-gateway'
 import { ask, receiverOf } from './callbacks.js'
-import { check, type With } from './check.js'
+import { check } from './check.js'
 import { fail, type Judged, ok, skip, wrongSetting } from './finding.js'
 import { resultOf } from './gateway.js'
+import type { With } from './known.js'
 import { isLocal, problemOf } from './settings.js'
 
 /** The rows of docs/go-live.md that the other checks don't have. They create and change nothing at the gateway. */

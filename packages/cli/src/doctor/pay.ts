@@ -1,28 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Money, PaymentKind, StatusRules } from 'merchant-gateway'
-import { check, type Known, type With } from './check.js'
+import type { PaymentKind, StatusRules } from 'merchant-gateway'
+import { check } from './check.js'
 import { fail, type Judged, ok, warn } from './finding.js'
-import { type CheckResult, resultOf } from './gateway.js'
+import { resultOf } from './gateway.js'
+import type { Followed, Known, Made, With } from './known.js'
 import { statusesOf } from './places.js'
 
-/** What `doctor --pay` is told. */
-export interface PayCheck {
-  readonly money: Money
-  /** How long payments are followed that have not ended. */
-  readonly waitMs: number
-}
-
-/** A payment that was made. */
-export interface Followed {
-  /** The same create each time. */
-  readonly create: () => Promise<Made>
-  readonly look: () => Promise<unknown>
-  /** What each status request showed. */
-  readonly found: unknown[]
-}
-
-type Made = CheckResult & { readonly value?: { readonly replayed: boolean } }
 type Paying = With<'gateway' | 'granted' | 'pay'>
 
 const noOption = 'No option of the client mends this: ask the platform.'

@@ -3,16 +3,10 @@ import { statSync } from 'node:fs'
 import { GatewayClient, isGatewayError, privateKeyFromEnv } from 'merchant-gateway'
 import type { Environment } from '../io.js'
 import { fingerprintOf } from '../keygen.js'
-import { type Check, check, type Known } from './check.js'
+import { type Check, check } from './check.js'
 import { type Judged, ok, warn, wrongSetting } from './finding.js'
-import { Gateway } from './gateway.js'
-
-/** In place of all settings, for a client that is asked for what needs no gateway. */
-export const standIns = {
-  baseUrl: 'https://gateway.invalid',
-  merchantCode: 'none',
-  signer: { sign: async () => new Uint8Array(256) },
-} as const
+import { Gateway, standIns } from './gateway.js'
+import type { Known } from './known.js'
 
 /** Which variables say what the stand-ins stand for. */
 const variablesOf = {

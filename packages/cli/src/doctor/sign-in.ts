@@ -1,8 +1,9 @@
 import { exitCodes } from '../exit-codes.js'
 import { spanOf } from '../text.js'
-import { check, type With } from './check.js'
+import { check } from './check.js'
 import { fail, type Judged, type NeededOptions, ok, optionText, type TimestampUnit, warn } from './finding.js'
 import { type CheckResult, resultOf } from './gateway.js'
+import type { With } from './known.js'
 import { tokenPlaces } from './places.js'
 
 /** The token request itself, and what comes of it. */

@@ -1,0 +1,61 @@
+import type { GatewayClient, Money } from 'merchant-gateway'
+import type { Environment } from '../io.js'
+import type { NeededOptions, TimestampUnit } from './finding.js'
+import type { CheckResult, Gateway } from './gateway.js'
+
+/** What the environment says of the merchant's receiver, as that reads it. */
+export interface CallbackSettings {
+  readonly secrets: readonly (string | Uint8Array)[]
+  /** Empty where there is none. */
+  readonly url: string
+}
+
+/** What `doctor --pay` is told. */
+export interface PayCheck {
+  readonly money: Money
+  /** How long payments are followed that have not ended. */
+  readonly waitMs: number
+}
+
+/** A payment that was made. */
+export interface Followed {
+  /** The same create each time. */
+  readonly create: () => Promise<Made>
+  readonly look: () => Promise<unknown>
+  /** What each status request showed. */
+  readonly found: unknown[]
+}
+
+/** How a create went. */
+export type Made = CheckResult & { readonly value?: { readonly replayed: boolean } }
+
+/** What is known so far. Each check adds what later ones need; what could not be found out is absent. */
+export interface Known {
+  readonly env: Environment
+  readonly needed: NeededOptions
+  /** What `--live` and `--pay` are told. */
+  readonly live?: { readonly idPayin?: string }
+  readonly pay?: PayCheck
+  /** How token requests say who asks. */
+  credential?: 'key' | 'secret'
+  hasMerchantCode?: true
+  /** What the environment says of token requests. */
+  asked?: { readonly timestampUnit: TimestampUnit; readonly tokenValiditySecs: number }
+  gateway?: Gateway
+  /** To a request without a token. */
+  reply?: Response
+  /** By how much this machine's clock is ahead of the gateway's. */
+  aheadMs?: number
+  /** A client whose token requests are accepted, and the life that it asked for and got. */
+  granted?: { readonly client: GatewayClient; readonly validitySecs: number; readonly lifetimeMs: number }
+  callbacks?: CallbackSettings
+  /** Has found the payin of `--live`. */
+  liveClient?: GatewayClient
+  payin?: Followed
+  payout?: Followed
+  /** Resolves to how many seconds the payments were followed. */
+  followed?: Promise<number>
+}
+
+/** All that is known, these for certain. */
+export type With<Need extends keyof Known> = Known & Required<Pick<Known, Need>>
