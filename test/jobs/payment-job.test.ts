@@ -2,7 +2,6 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../packages/sandbox/src/index.js'
 import { type ClientSettings, GatewayClient, isPaid } from '../../src/index.js'
 import { type PaymentJobOptions, type PaymentVerdict, paymentJob } from '../../src/jobs/index.js'
-import { until } from '../support/turns.js'
 import { payout } from './bullmq/hand-made.js'
 
 const open: AsyncDisposable[] = []
@@ -26,16 +25,6 @@ function setUp(
 
 const stateOf = (verdict: PaymentVerdict<'payout'>) => (verdict.then === 'done' ? undefined : verdict.state)
 
-test('a payout is created by the first run and done by a later one', async () => {
-  const { send, settle, sandbox } = setUp()
-  const first = await send(payout(1), { starts: 1 })
-  expect(first).toMatchObject({ then: 'again', because: 'following' })
-  settle()
-  const second = await send(payout(1), { starts: 2, state: JSON.parse(JSON.stringify(stateOf(first))) })
-  expect(second).toMatchObject({ then: 'done', payment: { process: { status: 'SUCCESS' } } })
-  expect(sandbox.requests.filter(({ method, idPayout }) => method === 'POST' && idPayout)).toHaveLength(1)
-})
-
 test("a payout is done by its client's statuses", async () => {
   const { send, settle } = setUp({}, undefined, { statuses: { paid: ['COMPLETED'] } })
   const first = await send(payout(1), { starts: 1 })
@@ -43,39 +32,6 @@ test("a payout is done by its client's statuses", async () => {
   const second = await send(payout(1), { starts: 2, state: stateOf(first) })
   expect(second).toMatchObject({ then: 'done', final: true })
   expect(second.then === 'done' && isPaid(second.payment)).toBe(true)
-})
-
-test('a run after one that was lost finds what that one created', async () => {
-  const { send, settle, sandbox } = setUp()
-  await send(payout(1), { starts: 1 })
-  settle()
-  expect(await send(payout(1), { starts: 2 })).toMatchObject({ then: 'done' })
-  expect(sandbox.payouts.size).toBe(1)
-})
-
-test('a payout that is there before the first run is not called paid, until a person has looked', async () => {
-  const { client, send, settle } = setUp()
-  await client.payouts.create(payout(1))
-  settle()
-  const first = await send(payout(1), { starts: 1 })
-  expect(first).toMatchObject({
-    then: 'stop',
-    because: 'review',
-    payment: { process: { status: 'SUCCESS' } },
-    error: { code: 'idempotency_conflict', outcome: 'accepted', idPayout: 'payout-1', differences: [] },
-  })
-  if (first.then !== 'stop') throw new Error('it went on')
-  expect(first.error.message).toContain(`since ${first.payment?.process.createdAt}`)
-  expect(await send(payout(1), { starts: 2, state: first.state })).toMatchObject({ then: 'done' })
-})
-
-test('a payout that is there after runs that sent nothing was not made by them', async () => {
-  const { client, send } = setUp()
-  const first = await send(payout(1), { starts: 1, signal: AbortSignal.abort() })
-  expect(first).toMatchObject({ then: 'again', state: { sent: 'no' } })
-  await client.payouts.create(payout(1))
-  const second = await send(payout(1), { starts: 2, state: stateOf(first) })
-  expect(second).toMatchObject({ then: 'stop', because: 'review' })
 })
 
 test('a run at a gateway that hangs ends after thirty seconds, so that a worker can close', async () => {
@@ -91,13 +47,6 @@ test('a run at a gateway that hangs ends after thirty seconds, so that a worker 
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await run).toMatchObject({ then: 'again', error: { code: 'timeout' } })
   vi.useRealTimers()
-})
-
-test('a payout whose answer was lost within the first run is its own', async () => {
-  const { send, sandbox } = setUp({ payAfterMs: 0 }, undefined, { retries: 2 })
-  sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
-  expect(await send(payout(1), { starts: 1 })).not.toMatchObject({ then: 'stop' })
-  expect(sandbox.payouts.size).toBe(1)
 })
 
 test.each([
@@ -144,78 +93,6 @@ test('what a client for tests sends no more, since it was shown real money, wait
     state: { sent: 'no' },
   })
   expect(sandbox.payouts.size).toBe(1)
-})
-
-test('a refusal is called one when no run can have sent the payout, and else needs a look', async () => {
-  const { send, sandbox } = setUp()
-  sandbox.fault({
-    route: 'POST /payouts/{idPayout}',
-    times: 2,
-    action: { kind: 'status', status: 422 },
-  })
-  expect(await send(payout(1), { starts: 1 })).toMatchObject({
-    then: 'stop',
-    because: 'refused',
-    error: { code: 'invalid_request', outcome: 'not-accepted' },
-  })
-  expect(await send(payout(1), { starts: 2 })).toMatchObject({ then: 'stop', because: 'review' })
-})
-
-test('an answer that was lost is asked for again under the same id', async () => {
-  const { send, settle, sandbox } = setUp()
-  sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
-  const lost = await send(payout(1), { starts: 1 })
-  expect(lost).toMatchObject({ then: 'again', because: 'unanswered', error: { outcome: 'unknown' } })
-  settle()
-  expect(await send(payout(1), { starts: 2, state: stateOf(lost) })).toMatchObject({ then: 'done' })
-  expect(sandbox.payouts.size).toBe(1)
-})
-
-test('no state holds an account, a name or an amount', async () => {
-  const { send, sandbox } = setUp()
-  sandbox.fault({ route: '*', times: 3, action: { kind: 'drop-after' } })
-  const states = [
-    stateOf(await send(payout(1), { starts: 1 })),
-    stateOf(await send(payout(2), { starts: 1 })),
-  ]
-  for (const state of states) {
-    expect(Object.keys(state ?? {}).sort()).toEqual(['sent', 'starts', 'step', 'tries', 'v'])
-  }
-})
-
-test('the request is loaded to create a payout, and never to look at it', async () => {
-  const { send, settle } = setUp()
-  let loads = 0
-  const byId = {
-    idPayout: 'payout-1',
-    load: async () => {
-      loads++
-      const { idPayout: _, ...request } = payout(1)
-      return request
-    },
-  }
-  const first = await send(byId, { starts: 1 })
-  settle()
-  expect(await send(byId, { starts: 2, state: stateOf(first) })).toMatchObject({ then: 'done' })
-  expect(loads).toBe(1)
-})
-
-test('a payout that load does not find stops, and one of another id is a mistake', async () => {
-  const { send, sandbox } = setUp()
-  const gone = await send({ idPayout: 'a', load: () => undefined }, { starts: 1 })
-  expect(gone).toMatchObject({ then: 'stop', because: 'refused', error: { idPayout: 'a' } })
-  await expect(send({ idPayout: 'a', load: () => payout(1) }, { starts: 1 })).rejects.toThrow(TypeError)
-  expect(sandbox.payouts.size).toBe(0)
-})
-
-test('a signal ends the run, which then says what may have been sent', async () => {
-  const { send, sandbox } = setUp()
-  sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'timeout', processed: true } })
-  const controller = new AbortController()
-  const run = send(payout(1), { starts: 1, signal: controller.signal })
-  await until(() => sandbox.payouts.size !== 0)
-  controller.abort()
-  expect(await run).toMatchObject({ then: 'again', because: 'aborted', afterMs: 0, state: { sent: 'maybe' } })
 })
 
 test('calls go behind what customers wait for, unless somebody waits for this one', async () => {
