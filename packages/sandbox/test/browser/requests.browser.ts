@@ -127,35 +127,6 @@ describe.skipIf(chromiumPath === undefined)('the requests on the sandbox page', 
     expect(await box.inputValue()).toBe('')
   })
 
-  test('keep the search for payments over a reload, and find amounts as they are written', async () => {
-    const { page } = tab
-    await gateway.payin('order-1', '4001.00')
-    await gateway.payin('order-2', '12.50')
-    await page.goto(gateway.url)
-    await page.getByRole('searchbox', { name: 'Search payments' }).fill('4,001.00')
-    await page.getByText('1 match in 2 payments').waitFor()
-    await page.locator('.row', { hasText: /order-1/ }).click()
-    await page.reload()
-    await page.getByText('1 match in 2 payments').waitFor()
-    await page.getByRole('heading', { name: '4,001.00 EUR' }).waitFor()
-  })
-
-  test('are red only where something has to be done: not for a repeated create, nor for what is not there', async () => {
-    const { page } = tab
-    const { client } = gateway
-    await gateway.payin('order-1')
-    await gateway.payin('order-1')
-    await expect(gateway.payin('order-1', '99.00')).rejects.toMatchObject({ code: 'idempotency_conflict' })
-    await expect(client.payins.retrieve('nobody')).rejects.toMatchObject({ status: 404 })
-    await page.goto(`${gateway.url}#/requests`)
-    const tones = () =>
-      rows(page).evaluateAll((all) => all.map((row) => String(Reflect.get(row, 'dataset').tone)))
-    // The newest first: each 409 was followed by a status request, and the 404 by a new token and one more try.
-    await expect
-      .poll(tones)
-      .toEqual(['harmless', 'ok', 'harmless', 'ok', 'refused', 'ok', 'harmless', 'ok', 'ok'])
-  })
-
   test('lead to their payment, and the payment leads to them', async () => {
     const { page } = tab
     await busy()
@@ -168,15 +139,6 @@ describe.skipIf(chromiumPath === undefined)('the requests on the sandbox page', 
     await page.goBack()
     await page.getByRole('button', { name: 'Only for payout/refund-1' }).click()
     await expect.poll(() => paths(page)).toHaveLength(11)
-  })
-
-  test('come by themselves', async () => {
-    const { page } = tab
-    await gateway.payin('order-1')
-    await page.goto(`${gateway.url}#/requests`)
-    await expect.poll(() => paths(page)).toEqual(['/payins/order-1', '/auth-tokens'])
-    await gateway.payin('order-2')
-    await expect.poll(() => paths(page)).toEqual(['/payins/order-2', '/payins/order-1', '/auth-tokens'])
   })
 
   test('are usable by keyboard alone', async () => {
