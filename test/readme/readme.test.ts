@@ -98,23 +98,6 @@ describe('the table of docs/options.md', () => {
       expect(settings[name]).toBe(Object.hasOwn(functions, text) ? functions[text] : literal(text))
     }
   })
-
-  test('says the same defaults as the hover texts do, and docs/timeouts.md', () => {
-    const bare = (text: string) => text.trim().replace(/[`_ ]/g, '')
-    const shown = new Map(rows.map(([name, value]) => [unquoted(name), bare(value)]))
-    const source = readFileSync(join(root, 'src/client/options.ts'), 'utf8')
-    const hovers = source.matchAll(/\/\*\*((?:(?!\*\/).)*)\*\/\s+(\w+)\?: /gs)
-    const said = [...hovers].flatMap(([, text = '', name = '']) => {
-      const [, value] = /\bdefault:? ([\d ]+|false|`[^`]+`)/i.exec(text) ?? []
-      return value === undefined ? [] : [[name, bare(value)]]
-    })
-    expect(said.length).toBeGreaterThan(11)
-    expect(said).toEqual(said.map(([name = '']) => [name, shown.get(name)]))
-    const timeouts = tableAfter(readFileSync(join(root, 'docs/timeouts.md'), 'utf8'), '| option |')
-    for (const [name, value] of timeouts.filter(([, cell]) => cell.endsWith(' s'))) {
-      expect(`${Number(settings[unquoted(name)]) / 1000} s`).toBe(value)
-    }
-  })
 })
 
 test('the sentence that saves money stands in it', () => {

@@ -88,15 +88,6 @@ describe('docs/sandbox.md, the guides of tests and the README of the package', (
   })
 })
 
-test('nothing of the package imports msw', () => {
-  const bundles = ['dist/index.js', 'packages/sandbox/dist/index.cjs', 'dist/callbacks/index.js']
-  for (const bundle of bundles) {
-    expect(readFileSync(join(root, bundle), 'utf8')).not.toMatch(
-      /from ?["']msw|require\(["']msw|import\(["']msw/,
-    )
-  }
-})
-
 /** What stands in `<!-- expect … -->` behind a program. */
 function expectedBehind(text: string, code: string): string | undefined {
   const behind = text.slice(text.indexOf(code) + code.length)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { magicAmounts, type Sandbox } from '../../src/index.js'
+import type { Sandbox } from '../../src/index.js'
 import { create, masterToken, ORIGIN, paymentBody, stillSandbox } from '../support.js'
 
 async function accept(sandbox: Sandbox, path: 'payins' | 'payouts', id: string, amount = 100): Promise<void> {
@@ -85,34 +85,6 @@ describe('the life of a payment', () => {
     sandbox.payouts.get('one').setStatus('CREATED')
     await sandbox.clock.advance(1000)
     expect(sandbox.payouts.get('one').history).toHaveLength(3)
-  })
-})
-
-describe('magic amounts', () => {
-  const ends = magicAmounts.filter(({ outcome }) => outcome !== undefined)
-
-  test.each(ends)('$amount: $meaning', async ({ amount, outcome, afterMs = 1000 }) => {
-    for (const path of ['payins', 'payouts'] as const) {
-      const sandbox = stillSandbox()
-      const start = sandbox.clock.now()
-      await accept(sandbox, path, 'one', amount)
-      await sandbox.clock.advance(afterMs)
-      const expected = [
-        ['CREATED', 0],
-        ['PENDING', 0],
-        [outcome, afterMs],
-      ]
-      expect(story(sandbox[path].get('one'), start)).toEqual(
-        outcome === null ? expected.slice(0, 2) : expected,
-      )
-    }
-  })
-
-  test('are ordinary amounts when the option says so', async () => {
-    const sandbox = stillSandbox({ magicAmounts: false })
-    await accept(sandbox, 'payouts', 'one', 4001)
-    await sandbox.clock.advance(1000)
-    expect(sandbox.payouts.get('one').status).toBe('SUCCESS')
   })
 })
 

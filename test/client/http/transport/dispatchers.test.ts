@@ -1,11 +1,9 @@
-import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { Agent, type Dispatcher, interceptors, MockAgent, Pool } from 'undici'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { TransportRequest } from '../../../../src/client/http/transport/transport.js'
 import { undiciTransport } from '../../../../src/client/http/transport/undici-transport.js'
 import { acceptedPayout, rawAnswer, rawGateway } from '../../../faults/copies.js'
-import { anyToken } from '../../../faults/servers.js'
 import { clientOf, create, failure } from '../../../faults/support.js'
 import { closedAddress, listen } from '../../../support/listening.js'
 
@@ -114,19 +112,6 @@ describe('a request that a mock resets', () => {
   })
 })
 
-describe('the connection of a dispatcher that was handed in', () => {
-  it('is ended after a refusal, and kept after an acceptance', async () => {
-    await using gateway = await rawGateway(({ path }) =>
-      path.endsWith('/bad') ? rawAnswer(422, {}) : rawAnswer(200, acceptedPayout(path)),
-    )
-    const dispatcher = kept(new Pool(gateway.url, { connections: 1 }))
-    await using client = clientOf(gateway.url, 'undici', { retries: 0, dispatcher, ...plain })
-    for (const id of ['a', 'bad', 'b', 'c']) await create(client, 'payout', { id }).catch(() => undefined)
-    const used = gateway.requests.map(({ path, connection }) => `${path} ${connection}`)
-    expect(used).toEqual(['/auth-tokens 1', '/payouts/a 1', '/payouts/bad 1', '/payouts/b 2', '/payouts/c 2'])
-  })
-})
-
 describe('a pool of as many connections as it likes', () => {
   it('makes one for calls that come one after another, the one for the token included', async () => {
     await using gateway = await rawGateway(({ path }) => rawAnswer(200, acceptedPayout(path)))
@@ -143,85 +128,6 @@ describe('a pool of as many connections as it likes', () => {
     await using client = clientOf(gateway.url, 'undici', { dispatcher, ...plain })
     await Promise.all(['a', 'b', 'c'].map((id) => create(client, 'payout', { id })))
     expect(gateway.made()).toBeGreaterThan(1)
-  })
-})
-
-describe('a request that has come to its end', () => {
-  const transportOver = (dispatch: (handler: Dispatcher.DispatchHandler) => void) =>
-    undiciTransport({
-      origin: 'http://gateway.example',
-      maxResponseBytes: 1000,
-      timeoutMs: 1000,
-      maxConnections: 1,
-      dispatcher: Object.assign(new Agent(), {
-        dispatch: (_options: unknown, handler: Dispatcher.DispatchHandler) => {
-          dispatch(handler)
-          return true
-        },
-      }),
-    })
-  const controller = (): Dispatcher.DispatchController & { readonly aborts: unknown[] } => {
-    const aborts: unknown[] = []
-    return {
-      aborted: false,
-      paused: false,
-      reason: null,
-      abort: (reason: unknown) => {
-        aborts.push(reason)
-      },
-      pause: () => {},
-      resume: () => {},
-      aborts,
-    }
-  }
-
-  it('by its answer is ended by nothing else, and ends nothing more', async () => {
-    const control = controller()
-    const transport = await transportOver((handler) => {
-      handler.onRequestStart?.(control, undefined)
-      handler.onResponseStart?.(control, 200, {}, 'OK')
-      handler.onResponseData?.(control, Buffer.from('{"first":1}'))
-      handler.onResponseEnd?.(control, {})
-      handler.onResponseData?.(control, Buffer.alloc(2000))
-      handler.onResponseError?.(control, new Error('late'))
-      handler.onResponseEnd?.(control, {})
-    })
-    expect(await transport.send(request)).toMatchObject({ status: 200, body: '{"first":1}' })
-    expect(control.aborts).toEqual([])
-  })
-
-  it('by its failure is aborted once', async () => {
-    const control = controller()
-    const transport = await transportOver((handler) => {
-      handler.onRequestStart?.(control, undefined)
-      handler.onResponseError?.(control, new Error('first'))
-      handler.onResponseError?.(control, new Error('second'))
-      handler.onResponseEnd?.(control, {})
-    })
-    expect(await transport.send(request)).toMatchObject({ kind: 'connection', cause: { message: 'first' } })
-    expect(control.aborts).toHaveLength(1)
-  })
-})
-
-describe('a payout whose connection is never made is "not-accepted"', () => {
-  it.each([
-    ['a dispatcher', () => ({ dispatcher: kept(new Agent()), ...plain })],
-    ['fetch', () => ({ fetch: globalThis.fetch })],
-    ['the client’s own pool', () => ({})],
-  ])('over %s', async (_over, options) => {
-    // It gives a token, and listens no more.
-    const gateway = createHttpServer((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', connection: 'close' })
-      response.end(JSON.stringify({ token: anyToken }))
-      gateway.close()
-    })
-    const port = await listen(gateway)
-    await using client = clientOf(`http://127.0.0.1:${port}`, 'undici', { retries: 0, ...options() })
-    const error = await failure(create(client, 'payout'))
-    expect(error).toMatchObject({ code: 'connection', outcome: 'not-accepted', idPayout: 'order-1' })
-    expect(error.message).toMatch(
-      /^POST \/payouts\/\{idPayout\}: no connection could be made; nobody listens there/,
-    )
   })
 })
 
