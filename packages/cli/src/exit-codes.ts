@@ -1,5 +1,5 @@
-import { CommanderError } from 'commander'
 import { type GatewayErrorCode, isGatewayError } from 'merchant-gateway'
+import type { LineProblem } from './files/lines.js'
 
 /** What a shell script can tell apart. `docs/command-line.md` has the table. */
 export const exitCodes = {
@@ -33,26 +33,18 @@ const codesOfErrors: Partial<Record<GatewayErrorCode, ExitCode>> = {
 /** Ends a command with one sentence. */
 export class CommandFailed extends Error {
   readonly exitCode: ExitCode
+  /** The first lines of a file that are wrong. */
+  readonly problems: readonly LineProblem[] | undefined
 
-  constructor(message: string, exitCode: ExitCode = exitCodes.usage) {
+  constructor(message: string, exitCode: ExitCode = exitCodes.usage, problems?: readonly LineProblem[]) {
     super(message)
     this.exitCode = exitCode
+    this.problems = problems?.slice(0, mostShown)
   }
 }
 
 /** How many of a file's wrong lines are printed. */
 export const mostShown = 20
-
-/** The same for a file of which lines are wrong. */
-export class WrongLines extends CommandFailed {
-  /** The first of them. */
-  readonly problems: readonly { readonly line: number; readonly reason: string }[]
-
-  constructor(message: string, problems: WrongLines['problems']) {
-    super(message)
-    this.problems = problems.slice(0, mostShown)
-  }
-}
 
 /** Which code an error ends the program with. */
 export function exitCodeOf(error: unknown): ExitCode {
@@ -67,21 +59,8 @@ export function sentenceOf(error: unknown): string {
   return `this is a defect of merchant-gateway, please report it: ${message}`
 }
 
-/** What `--json` prints of a command that failed. */
-interface Failure {
-  /** Of the error (docs/errors.md), or usage, refused, unreachable or defect. */
-  readonly code: string
-  readonly message: string
-  readonly exitCode: ExitCode
-  /** HTTP status of the gateway's response. */
-  readonly status?: number | undefined
-  readonly problems?: WrongLines['problems'] | undefined
-}
-
-/** @param said what commander has printed of its own errors, as far as may be shown. */
-export function failureOf(error: unknown, said: string): Failure {
-  if (error instanceof CommanderError)
-    return { code: 'usage', message: said.replace(/^error: /, ''), exitCode: exitCodes.usage }
+/** What `--json` prints of a command that failed (docs/command-line.md). */
+export function failureOf(error: unknown) {
   const exitCode = exitCodeOf(error)
   const [name = 'defect'] = Object.entries(exitCodes).find(([, code]) => code === exitCode) ?? []
   return {
@@ -89,7 +68,7 @@ export function failureOf(error: unknown, said: string): Failure {
     message: sentenceOf(error),
     exitCode,
     status: isGatewayError(error) && 'status' in error ? error.status : undefined,
-    problems: error instanceof WrongLines ? error.problems : undefined,
+    problems: error instanceof CommandFailed ? error.problems : undefined,
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ExitCode, exitCodes } from './exit-codes.js'
-import { type Paint, painter, printable } from './text.js'
+import { printable } from './text.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -7,14 +7,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export interface Io {
   readonly env: Environment
   readonly input: NodeJS.ReadStream
-  /** Whether standard output and standard error are terminals that take colours. */
-  readonly colours: { readonly out: boolean; readonly err: boolean }
-  /** How wide standard output is; a pipe takes lines of any length. */
-  readonly columns: number
   /** Whether somebody sits there: standard input and standard error are terminals. */
   readonly isInteractive: boolean
-  /** Colours of standard output. */
-  readonly paint: Paint
   /** A line of standard output: what was asked for. */
   out(line: string): void
   /** A line of standard error: everything else. */
@@ -50,19 +44,10 @@ export function processIo(): Io {
     // `| head` has seen enough, or the terminal is gone. Other tools die of SIGPIPE then, which Node ignores.
     stream.on('error', () => process.exit(exitCodes.readerGone))
   }
-  const colours = {
-    // By NO_COLOR and TERM.
-    out: process.stdout.isTTY === true && process.stdout.hasColors(),
-    err: process.stderr.isTTY === true && process.stderr.hasColors(),
-  }
   return {
-    // Without what somebody may have put on Object.prototype.
-    env: Object.assign(Object.create(null), process.env),
+    env: process.env,
     input: process.stdin,
-    colours,
-    columns: process.stdout.isTTY === true ? (process.stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
-    paint: painter(colours.out),
     out: (line) => void process.stdout.write(`${line}\n`),
     note: (line) => void process.stderr.write(`${line}\n`),
     onExit(act) {

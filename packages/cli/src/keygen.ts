@@ -7,15 +7,7 @@ import { path } from './arguments.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
 import { fileProblem } from './files.js'
 import type { Io } from './io.js'
-import { jsonLine } from './text.js'
-
-interface KeyFiles {
-  readonly privateKeyFile: string
-  readonly publicKeyFile: string
-  readonly bits: number
-  /** SHA-256 of the public key, hex. */
-  readonly fingerprint: string
-}
+import { coloured, jsonLine } from './text.js'
 
 interface KeygenOptions {
   readonly out: string
@@ -34,12 +26,16 @@ export function keygenCommand(io: Io): Command {
     .action(async (options: KeygenOptions) => {
       const files = await keygen(options)
       if (options.json === true) io.out(jsonLine(files))
-      else for (const line of linesOf(files, io)) io.out(line)
+      else {
+        io.out(`${coloured('bold', files.privateKeyFile)}  signs; keep it, mode 0600, ${files.bits} bits`)
+        io.out(`${coloured('bold', files.publicKeyFile)}  is for the platform`)
+        io.out(`SHA-256 of the public key: ${files.fingerprint}`)
+      }
       io.finish(exitCodes.ok)
     })
 }
 
-async function keygen({ out, bits }: KeygenOptions): Promise<KeyFiles> {
+async function keygen({ out, bits }: KeygenOptions) {
   const privateKeyFile = join(out, 'private-key.pem')
   const publicKeyFile = join(out, 'public-key.pem')
   // Said before a long key is made; what counts is that the files are opened exclusively below.
@@ -78,14 +74,6 @@ function writeBoth(
     for (const file of made) rmSync(file, { force: true })
     throw new CommandFailed(`${at} ${fileProblem(error)}; no key was kept.`)
   }
-}
-
-function linesOf({ privateKeyFile, publicKeyFile, bits, fingerprint }: KeyFiles, { paint }: Io): string[] {
-  return [
-    `${paint('bold', privateKeyFile)}  signs; keep it, mode 0600, ${bits} bits`,
-    `${paint('bold', publicKeyFile)}  is for the platform`,
-    `SHA-256 of the public key: ${fingerprint}`,
-  ]
 }
 
 /**

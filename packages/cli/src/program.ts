@@ -10,7 +10,7 @@ import { keygenCommand } from './keygen.js'
 import { paymentCommand } from './payment-get.js'
 import { payoutsCommand } from './payouts/command.js'
 import { reconcileCommand } from './reconcile/command.js'
-import { jsonLine, painter, printable } from './text.js'
+import { coloured, errorLine, hasColours, jsonLine, printable } from './text.js'
 
 export const name = 'merchant-gateway'
 const widest = 80
@@ -26,12 +26,14 @@ export async function run(args: readonly string[], io: Io): Promise<void> {
     const isCommanders = error instanceof CommanderError
     // The help that was asked for.
     if (isCommanders && error.exitCode === 0) return io.finish(exitCodes.ok)
-    const failure = failureOf(error, said.join(' '))
+    const failure = failureOf(
+      isCommanders ? new CommandFailed(said.join(' ').replace(/^error: /, '')) : error,
+    )
     if (json) io.out(jsonLine({ error: failure }))
     // commander has said what was wrong.
     else if (!isCommanders) {
       for (const { line, reason } of failure.problems ?? []) io.note(printable(`line ${line}: ${reason}`))
-      io.note(`${painter(io.colours.err)('red', 'error:')} ${printable(failure.message)}`)
+      io.note(errorLine(failure.message))
     }
     io.finish(failure.exitCode)
   }
@@ -96,7 +98,7 @@ const helpStyle = {
     const words = command.usage().replace(/^COMMAND|\[(?:options|command)\]|[<>]/g, '')
     return `${pathOf(command)} ${words.replace('...', ' …').trim()}`.trimEnd()
   },
-  styleTitle: (title: string) => painter(true)('bold', title),
+  styleTitle: (title: string) => coloured('bold', title),
 }
 
 /** The same ways for every command: errors come here, and help is no wider than a page. */
@@ -121,8 +123,8 @@ function shape(command: Command, io: Io, note: Io['note'], args: readonly string
       },
       getOutHelpWidth: () => Math.min(widest, process.stdout.columns ?? widest),
       getErrHelpWidth: () => Math.min(widest, process.stderr.columns ?? widest),
-      getOutHasColors: () => io.colours.out,
-      getErrHasColors: () => io.colours.err,
+      getOutHasColors: () => hasColours(process.stdout),
+      getErrHasColors: () => hasColours(process.stderr),
     })
 }
 

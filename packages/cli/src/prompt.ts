@@ -4,24 +4,17 @@ import { CommandFailed } from './exit-codes.js'
 import type { Io } from './io.js'
 import { spanOf } from './text.js'
 
-/** What is asked of a person, and what is said when nobody said yes. */
-export interface YesQuestion {
-  readonly question: string
-  /** Where nobody can be asked. */
-  readonly nobody: string
-  /** After every other answer. */
-  readonly no: string
-}
-
 /**
  * Asks whether to go on, and does so for a yes only.
  *
- * @param yes whether it was said on the line of arguments.
  * @throws {CommandFailed} for every other answer, and where nobody can be asked.
  */
-export async function confirm({ question, nobody, no }: YesQuestion, yes: boolean, io: Io): Promise<void> {
-  if (yes) return
-  if (!io.isInteractive) throw new CommandFailed(nobody)
+export async function confirm(question: string, io: Io): Promise<void> {
+  if (!io.isInteractive) {
+    throw new CommandFailed(
+      'nobody can be asked here whether to go on, so nothing was sent; give --yes to skip the question.',
+    )
+  }
   // Not in raw mode, so that Ctrl-C ends the program as it does everywhere.
   const lines = createInterface({ input: io.input, output: process.stderr, terminal: false })
   const answer = await new Promise<string>((resolve) => {
@@ -29,7 +22,7 @@ export async function confirm({ question, nobody, no }: YesQuestion, yes: boolea
     lines.question(`${question} [y/N] `).then(resolve, () => resolve(''))
   })
   lines.close()
-  if (!/^\s*y(?:es)?\s*$/i.test(answer)) throw new CommandFailed(no)
+  if (!/^\s*y(?:es)?\s*$/i.test(answer)) throw new CommandFailed('nothing was sent.')
 }
 
 /** How far some work is. */
@@ -56,30 +49,24 @@ const options = {
   hideCursor: true,
 }
 
-export interface Progress {
-  show(step: Step): void
-  end(): void
-}
-
 /** A bar in a terminal, and nothing elsewhere. Left as it was when the process ends, however it does. */
-export function progressOn(io: Io): Progress {
-  if (!io.isInteractive) return { show: () => {}, end: () => {} }
-  let shown: { readonly bar: SingleBar; readonly doing: string; readonly forget: () => void } | undefined
-  const end = () => {
-    shown?.bar.stop()
-    shown?.forget()
-    shown = undefined
-  }
+export function progressOn(io: Io) {
+  const bar = new SingleBar(options, Presets.shades_classic)
+  const forget = io.onExit(() => bar.stop())
+  let shown = ''
   return {
-    show({ besides, done, total, doing }) {
-      if (doing !== shown?.doing) {
-        end()
-        const bar = new SingleBar(options, Presets.shades_classic)
+    show({ besides, done, total, doing }: Step): void {
+      if (!io.isInteractive) return
+      if (doing !== shown) {
+        bar.stop()
         bar.start(total, done, { doing, besides: '' })
-        shown = { bar, doing, forget: io.onExit(() => bar.stop()) }
+        shown = doing
       }
-      shown?.bar.update(done, { besides: besides === '' ? '' : `, ${besides}` })
+      bar.update(done, { besides: besides === '' ? '' : `, ${besides}` })
     },
-    end,
+    end(): void {
+      bar.stop()
+      forget()
+    },
   }
 }

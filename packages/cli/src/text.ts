@@ -1,14 +1,23 @@
+import { styleText } from 'node:util'
 import { CommandFailed, exitCodes } from './exit-codes.js'
 
-/** Colours of a terminal; without colours, the text as it is. */
-export type Paint = (colour: Colour, text: string) => string
+/** Whether a stream is a terminal that takes colours, by NO_COLOR and TERM. */
+export function hasColours(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY === true && stream.hasColors()
+}
 
-export type Colour = keyof typeof codes
+/** A text in a colour, where the stream takes one. */
+export function coloured(
+  colour: Parameters<typeof styleText>[0],
+  text: string,
+  stream: NodeJS.WriteStream = process.stdout,
+): string {
+  return hasColours(stream) ? styleText(colour, text, { validateStream: false }) : text
+}
 
-const codes = { bold: 1, red: 31, green: 32, yellow: 33, grey: 90 } as const
-
-export function painter(coloured: boolean): Paint {
-  return coloured ? (colour, text) => `\u001b[${codes[colour]}m${text}\u001b[0m` : (_, text) => text
+/** How an error is said on standard error. */
+export function errorLine(sentence: string): string {
+  return `${coloured('red', 'error:', process.stderr)} ${printable(sentence)}`
 }
 
 /** Control characters, marks without a width or that turn a text around, line separators, and halves of characters. */

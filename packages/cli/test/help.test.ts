@@ -165,8 +165,8 @@ describe('colours', () => {
   test('are there in a terminal', async () => {
     const { code, screen } = await inTerminal(['--help']).finished
     expect(code).toBe(0)
-    expect(screen).toMatch(/\u001b\[1mUsage:\u001b\[0m/)
-    expect((await inTerminal(['balances']).finished).screen).toMatch(/\u001b\[31merror:\u001b\[0m/)
+    expect(screen).toMatch(/\u001b\[1mUsage:\u001b\[22m/)
+    expect((await inTerminal(['balances']).finished).screen).toMatch(/\u001b\[31merror:\u001b\[39m/)
   })
 
   test.each([

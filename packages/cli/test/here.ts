@@ -1,7 +1,6 @@
 import { type ExitCode, exitCodes } from '../src/exit-codes.js'
 import type { Io } from '../src/io.js'
 import { run } from '../src/program.js'
-import { painter } from '../src/text.js'
 
 export interface Ended {
   readonly code: number
@@ -52,10 +51,7 @@ function begin(act: (io: Io) => Promise<void>, env: Environment) {
   const io: Io = {
     env,
     input: process.stdin,
-    colours: { out: false, err: false },
-    columns: Number.POSITIVE_INFINITY,
     isInteractive: false,
-    paint: painter(false),
     out(line) {
       stdout += `${line}\n`
       printed.resolve(line)

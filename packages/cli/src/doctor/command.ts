@@ -49,7 +49,7 @@ async function doctor(options: Options, io: Io): Promise<void> {
   const needed = await examine(io.env, examination, (finding) => {
     findings.push(finding)
     // Printed at once, because a check may take seconds.
-    if (json !== true) for (const line of linesOf(finding, io.paint, io.columns)) io.out(line)
+    if (json !== true) for (const line of linesOf(finding)) io.out(line)
   })
   const exitCode = exitCodeOfFindings(findings)
   if (json === true) {
@@ -67,13 +67,6 @@ async function askToPay({ money, yes }: Options, io: Io): Promise<void> {
   if (io.env.GATEWAY_LIVE?.trim() !== 'false') {
     throw new CommandFailed('--pay makes payments, which are for a test gateway: set GATEWAY_LIVE=false.')
   }
-  await confirm(
-    {
-      question: `Make one payin and one payout of ${moneyText(money)} at ${io.env.GATEWAY_BASE_URL}?`,
-      nobody: 'nobody can be asked here whether payments may be made, so nothing was sent; give --yes.',
-      no: 'nothing was sent.',
-    },
-    yes === true,
-    io,
-  )
+  if (yes === true) return
+  await confirm(`Make one payin and one payout of ${moneyText(money)} at ${io.env.GATEWAY_BASE_URL}?`, io)
 }

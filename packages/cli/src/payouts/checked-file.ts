@@ -1,5 +1,5 @@
 import { isGatewayError } from 'merchant-gateway'
-import { CommandFailed, mostShown, WrongLines } from '../exit-codes.js'
+import { CommandFailed, exitCodes, mostShown } from '../exit-codes.js'
 import {
   checkPayouts,
   formatOf,
@@ -22,7 +22,7 @@ export interface FileOptions extends Readonly<PayoutFileOptions> {
  * What is to be done with the payouts of a file that can be sent, once each of them has an id in it.
  *
  * @param planOf asked before ids are written: it stops a file that was sent under other ids.
- * @throws {WrongLines} when a line is wrong; {CommandFailed} when payouts have no ids, or it can't be read or written.
+ * @throws {CommandFailed} when a line is wrong; {CommandFailed} when payouts have no ids, or it can't be read or written.
  */
 export async function plannedFile(
   path: string,
@@ -32,8 +32,9 @@ export async function plannedFile(
   const file = await check(path, options)
   if (file.problemCount > 0) {
     const more = file.problemCount > mostShown ? `, of which the first ${mostShown} are shown` : ''
-    throw new WrongLines(
+    throw new CommandFailed(
       `${countOf(file.problemCount, 'line')} of ${path} can't be sent${more}; nothing was sent.`,
+      exitCodes.usage,
       file.problems,
     )
   }

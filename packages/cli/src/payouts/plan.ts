@@ -1,5 +1,5 @@
 import type { PaymentJobState } from 'merchant-gateway/jobs'
-import { WrongLines } from '../exit-codes.js'
+import { CommandFailed, exitCodes } from '../exit-codes.js'
 import type { PayoutRequest, SendableLine } from '../files/payout-file.js'
 import { type CurrencyTotal, totalsOf } from '../files/totals.js'
 import { countOf } from '../text.js'
@@ -59,7 +59,7 @@ export interface Plan {
 }
 
 /**
- * @throws {WrongLines} when a line asks for something else than it did when it was sent: the gateway never shows an
+ * @throws {CommandFailed} when a line asks for something else than it did when it was sent: the gateway never shows an
  * account, so nobody could tell later where the money went. And when it asks for what was sent under an id that is in
  * the file no more: a file without ids was put back.
  */
@@ -92,11 +92,12 @@ export function planOf(lines: readonly PayoutLine[], results: Results, options: 
   if (changed.length > 0) {
     const has = changed.length === 1 ? 'has' : 'have'
     const which = `${countOf(changed.length, 'line')} ${has} changed since it was sent`
-    throw new WrongLines(`${which}; nothing was sent now.`, changed)
+    throw new CommandFailed(`${which}; nothing was sent now.`, exitCodes.usage, changed)
   }
   if (paidBefore.length > 0 && options.payAgain !== true) {
-    throw new WrongLines(
+    throw new CommandFailed(
       `${countOf(paidBefore.length, 'line')} of the file would be paid a second time; nothing was sent now. Put the file with its ids back, or give --pay-again if you mean second payouts.`,
+      exitCodes.usage,
       paidBefore,
     )
   }

@@ -1,12 +1,12 @@
 import { type AnyGatewayError, GatewayClient } from 'merchant-gateway'
 import { paymentJob } from 'merchant-gateway/jobs'
-import { type ExitCode, exitCodeOf, exitCodes, sentenceOf } from '../exit-codes.js'
+import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.js'
 import type { GatewayCallOptions } from '../gateway-call.js'
 import { currencyText } from '../input/amounts.js'
 import { moneyIn } from '../input/values.js'
 import type { Io } from '../io.js'
 import { confirm, progressOn } from '../prompt.js'
-import { countOf, jsonLine, painter, printable, shellQuoted } from '../text.js'
+import { countOf, errorLine, jsonLine, printable, shellQuoted } from '../text.js'
 import { check, type FileOptions, plannedFile } from './checked-file.js'
 import type { PlanOptions } from './line.js'
 import { countsIn, type Plan, payoutLines, planOf } from './plan.js'
@@ -71,17 +71,7 @@ async function agree(sending: Sending): Promise<void> {
     const balances = isAsked && io.isInteractive ? await balancesOf(client, totals) : new Map()
     for (const line of summaryOf(sending, balances)) io.note(printable(line))
   }
-  if (!isAsked) return
-  await confirm(
-    {
-      question: `Send ${countOf(tasks.length, 'payout')}?`,
-      nobody:
-        'nobody can be asked here whether these payouts are to be sent, so nothing was sent; give --yes to send them without a question.',
-      no: 'nothing was sent.',
-    },
-    false,
-    io,
-  )
+  if (isAsked) await confirm(`Send ${countOf(tasks.length, 'payout')}?`, io)
 }
 
 /** How many lines of one kind are named. */
@@ -145,7 +135,7 @@ async function run({ plan, client, file, options: { wait }, io }: Sending): Prom
     stop.abort()
   })
   const progress = progressOn(io)
-  const show = () => io.isInteractive && progress.show(stepOf(countsIn(plan.lines, file.results), wait))
+  const show = () => progress.show(stepOf(countsIn(plan.lines, file.results), wait))
   const ticking = setInterval(show, 500)
   try {
     const gaveUp = await sendAll(plan.tasks, {
@@ -180,8 +170,7 @@ function say({ path, plan, file, options, io }: Sending, end: End, reports: read
   const left = counts.waiting + counts.unknown + (options.wait ? counts.accepted : 0)
   io.out(printable(`${countOf(payouts, 'payout')}: ${textOfCounts(counts)}.`))
   io.out(printable(`Report: ${reports.join(', ')}`))
-  if (gaveUp !== undefined)
-    io.note(`${painter(io.colours.err)('red', 'error:')} ${printable(sentenceOf(gaveUp))}`)
+  if (gaveUp !== undefined) io.note(errorLine(gaveUp.message))
   if (interrupted !== undefined) io.note('Stopped: nothing is under way any more.')
   if (left > 0) io.note(printable(`${countOf(left, 'payout')} not done; go on with: ${goOn}`))
   if (left > 0 && goneOf(plan) > 0)

@@ -1,5 +1,5 @@
 import { isGatewayError, operation } from 'merchant-gateway'
-import { CommandFailed, WrongLines } from '../exit-codes.js'
+import { CommandFailed, exitCodes } from '../exit-codes.js'
 import { readLines, WrongLine } from '../files/lines.js'
 import { tableReader } from '../files/table.js'
 import { readRegularFile, withFile } from '../files.js'
@@ -12,7 +12,7 @@ const names = ['kind', 'id', 'status', 'amount', 'currencyCode'] as const
  * The payments of a CSV file whose first line names the columns `kind` and `id`, and may name `status`, `amount` and
  * `currencyCode`; others are passed over.
  *
- * @throws {WrongLines} naming lines, and nothing of what is in them; {CommandFailed} when it can't be read.
+ * @throws {CommandFailed} naming lines, and nothing of what is in them; {CommandFailed} when it can't be read.
  */
 export async function ownPaymentsOf(file: string): Promise<readonly OwnPayment[]> {
   const bytes = withFile(file, () => readRegularFile(file))
@@ -22,8 +22,9 @@ export async function ownPaymentsOf(file: string): Promise<readonly OwnPayment[]
   })
   const { found, problems } = await readLines(bytes, read, true)
   if (problems.length === 0) return found
-  throw new WrongLines(
+  throw new CommandFailed(
     `${countOf(problems.length, 'line')} of ${file} can't be read; nothing was reconciled.`,
+    exitCodes.usage,
     problems,
   )
 }

@@ -8,7 +8,7 @@ import type { GatewayCallOptions } from '../gateway-call.js'
 import { jsonOf } from '../input/values.js'
 import type { Io } from '../io.js'
 import { progressOn } from '../prompt.js'
-import { countOf, jsonLine, painter, printable, spanOf } from '../text.js'
+import { countOf, errorLine, jsonLine, printable, spanOf } from '../text.js'
 import { readOpening } from './options.js'
 import { ownPaymentsOf } from './own-payments.js'
 import { PartFile } from './part-file.js'
@@ -85,7 +85,7 @@ function say(found: BalancesReconciled, files: object, { json }: ReconcileComman
   else {
     for (const line of summaryOf(found)) io.out(printable(line))
     io.out(printable(`Written: ${Object.values(files).join(', ')}`))
-    if (!addsUp) io.note(`${painter(io.colours.err)('red', 'error:')} ${sentenceOfUnexplained(currencies)}`)
+    if (!addsUp) io.note(errorLine(sentenceOfUnexplained(currencies)))
   }
   io.finish(addsUp ? exitCodes.ok : exitCodes.refused)
 }

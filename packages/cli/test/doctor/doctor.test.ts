@@ -429,7 +429,7 @@ describe('in a terminal and in a pipe', () => {
     await session.until(', 0 wrong')
     const { code, screen } = await session.finished
     expect(code).toBe(0)
-    expect(screen).toContain('\u001b[32mok  \u001b[0m  node')
+    expect(screen).toContain('\u001b[32mok  \u001b[39m  node')
     expect(screen).toMatch(/ [0-9a-f]{64}\r?\n/)
     for (const secret of secrets) expect(screen).not.toMatch(secret)
   })
