@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { turns, until } from '../support/turns.js'
 import { acceptedPayout, type RawReply, rawAnswer, rawGateway } from './copies.js'
-import { clientOf, create, failure, type TransportName } from './support.js'
+import { clientOf, create, type TransportName } from './support.js'
 
 /** When the copy of an answer comes. */
 const moments = [
@@ -126,13 +126,6 @@ describe.each(transports)('over %s, a connection is ended', (transport) => {
     expect([b, bad, d]).toEqual([a, a, c])
     expect(c).not.toBe(bad)
   })
-})
-
-test.each(transports)('over %s, a refusal keeps what it says of why', async (transport) => {
-  await using gateway = await rawGateway(() => rawAnswer(400, { code: 'BAD', message: 'no such bank' }))
-  await using client = clientOf(gateway.url, transport, { retries: 0 })
-  const error = await failure(create(client, 'payout'))
-  expect(error).toMatchObject({ outcome: 'not-accepted', gatewayMessage: 'code: BAD; message: no such bank' })
 })
 
 test('over any fetch, connections that are not kept give no answer to the next payout', async () => {

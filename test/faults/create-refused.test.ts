@@ -3,7 +3,7 @@ import type { FaultAction } from '../../packages/sandbox/src/index.js'
 import type { SomeOptions } from '../support/client-options.js'
 import { closedAddress } from '../support/listening.js'
 import { always, type Failure, type Row, rowTest } from './create-table.js'
-import { anyToken, handMadeGateway, json } from './servers.js'
+import { handMadeGateway, json } from './servers.js'
 import { anySigner, clientOf, create, failure, idField, matrix } from './support.js'
 
 type Refused = Omit<Row, 'payments' | 'expected'> & { readonly expected: Omit<Failure, 'outcome'> }
@@ -112,22 +112,6 @@ describe.each(matrix)('creating a $kind over $transport is not accepted after', 
       outcome: 'not-accepted',
       [idField(kind)]: 'order-1',
     })
-  })
-
-  test.concurrent('connections that could not be made once there was a token', async () => {
-    // The server goes away between the token and the payment, and takes its port with it.
-    const last = { connection: 'close' }
-    const gateway = await handMadeGateway({
-      token: [json(200, { token: anyToken }, last)],
-      lookUp: [json(404, {}, last)],
-    })
-    await using client = clientOf(gateway.url, transport, { retries: 1 })
-    await failure(client.payins.retrieve('warm-up'))
-    await failure(client.payouts.retrieve('warm-up'))
-    await gateway[Symbol.asyncDispose]()
-    const error = await failure(create(client, kind))
-    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-accepted', attempts: 2 })
-    expect(error.cause).toMatchObject(transport === 'undici' ? { code: 'ECONNREFUSED' } : {})
   })
 
   test.concurrent('a limiter that fails', async () => {

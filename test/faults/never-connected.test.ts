@@ -16,6 +16,8 @@ const causes: readonly (readonly [name: string, error: Error | undefined])[] = [
   ['the name can not be looked up just now', coded('EAI_AGAIN', 'getaddrinfo')],
   ['undici gives the connection up', coded('UND_ERR_CONNECT_TIMEOUT')],
   ['there is no route', coded('EHOSTUNREACH', 'connect')],
+  ['the kernel gives the connection up', coded('ETIMEDOUT', 'connect')],
+  ['the certificate is not good yet', coded('CERT_NOT_YET_VALID')],
   [
     'no address of several can be reached',
     new AggregateError([coded('ECONNREFUSED', 'connect'), coded('ETIMEDOUT', 'connect')]),

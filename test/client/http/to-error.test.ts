@@ -293,16 +293,6 @@ describe('a connection that could not be made says what to do about it', () => {
     const why = withCode('CERT_HAS_EXPIRED')
     expect(connectionAdvice(why, true)).toBeUndefined()
   })
-
-  it('and of what is no HTTP it says so, since the request went out', () => {
-    const why = new Error('Response does not match the HTTP/1.1 protocol (Expected HTTP/, RTSP/ or ICE/)')
-    why.name = 'HTTPParserError'
-    const advice = connectionAdvice(why, true)
-    const failure: Failure = { kind: 'connection', ...wasSent, cause: why, advice }
-    expect(toError(failure, 'unknown', context).message).toMatch(
-      /the connection broke; what answers there does not speak HTTP: check the host and the port of baseUrl; /,
-    )
-  })
 })
 
 describe('a 401 tells of a clock that is wrong (peer failure 18)', () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CallbackReceiver } from '../../../src/callbacks/index.js'
-import { type GatewayClient, isPaid } from '../../../src/index.js'
+import type { GatewayClient } from '../../../src/index.js'
 import { caught } from '../../support/caught.js'
 import { mockGateway, origin } from '../../support/gateway.js'
 import { privatePem } from '../../support/vectors.js'
@@ -150,24 +150,6 @@ describe('with live: false, a payout that waits for its permit when a real payme
     })
     expect(error.message).toMatch(/shown a real payment, .*so nothing was sent; check baseUrl/)
     expect(gateway.business()).toHaveLength(1)
-  })
-})
-
-describe('isPaid', () => {
-  it('is false for a test payment with live: true, and true with live: false, without a word', () => {
-    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
-    expect(isPaid(answer(true), { live: true })).toBe(false)
-    expect(isPaid(answer(true), { live: false })).toBe(true)
-    expect(isPaid(answer(false), { live: true })).toBe(true)
-    expect(isPaid(answer(undefined))).toBe(true)
-    expect(warn).not.toHaveBeenCalled()
-  })
-
-  it('knows the option of the client that has looked the payment up', async () => {
-    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
-    show(true)
-    expect(isPaid(await gateway.client({ live: false }).payins.retrieve(id))).toBe(true)
-    expect(warn).not.toHaveBeenCalled()
   })
 })
 

@@ -41,28 +41,6 @@ describe('a create request is serialised as it was given', () => {
     expect(second.body).toBe(first.body)
   })
 
-  it('fields that the library does not know travel in extra, at every level', () => {
-    const { body } = prepareCreate('payout', {
-      callbackUrl: 'https://shop.example/callbacks',
-      extra: { priority: 'HIGH' },
-      paymentRequested: {
-        money: { amount: 1, currencyCode: 'EUR', extra: { scale: 2 } },
-        extra: { note: 'rent' },
-      },
-      paymentMethod: {
-        extra: { nested: { deep: [1, null] } },
-        paymentMethodCode: 'X',
-        account: { accountNumber: '1', extra: { branch: '001' } },
-      },
-    })
-    expect(body).toBe(
-      '{"callbackUrl":"https://shop.example/callbacks",' +
-        '"paymentRequested":{"money":{"amount":1,"currencyCode":"EUR","scale":2},"note":"rent"},' +
-        '"paymentMethod":{"paymentMethodCode":"X","account":{"accountNumber":"1","branch":"001"},' +
-        '"nested":{"deep":[1,null]}},"priority":"HIGH"}',
-    )
-  })
-
   it('the caller’s object is left as it was', () => {
     const request = structuredClone(valid)
     prepareCreate('payin', request)

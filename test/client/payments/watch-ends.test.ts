@@ -117,26 +117,6 @@ describe('an error during a wait', () => {
 })
 
 describe('a wait that somebody ends', () => {
-  it('by the caller’s signal is aborted at once, with the reason and without listeners left', async () => {
-    const controller = new AbortController()
-    const { result } = wait([withStatus('NEW')], { maxWaitMs: 60_000, signal: controller.signal })
-    const ended = outcome(result)
-    await vi.advanceTimersByTimeAsync(100)
-    controller.abort('enough')
-    expect(await ended).toMatchObject({ error: { code: 'aborted', cause: 'enough', idPayin: 'order-1' } })
-    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0)
-  })
-
-  it('by closing the client says so', async () => {
-    const client = new AbortController()
-    const { result } = wait([withStatus('NEW')], { maxWaitMs: 60_000 }, { closing: client.signal })
-    const ended = outcome(result)
-    await vi.advanceTimersByTimeAsync(100)
-    client.abort()
-    expect(await ended).toMatchObject({ error: { code: 'client_closed', idPayin: 'order-1' } })
-    expect(getEventListeners(client.signal, 'abort')).toHaveLength(0)
-  })
-
   it('by leaving the loop leaves nothing behind', async () => {
     const client = new AbortController()
     const { source } = sourceOf(() => Promise.resolve(withStatus('NEW')), { closing: client.signal })

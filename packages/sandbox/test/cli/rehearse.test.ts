@@ -4,7 +4,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { closedAddress } from '../../../../test/support/listening.js'
-import { root } from '../../../../test/support/root.js'
 import { run as runCommand } from '../../src/cli/program.js'
 import { run, start, startWith, temporaryFolders } from './here.js'
 
@@ -137,14 +136,6 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     })
   })
 
-  test('ends what goes wrong for a shop with an outbox, although no customer tries again', async () => {
-    const { stdout } = await run(
-      await shop(outboxShop, ['--cases', 'answer-lost,unavailable', '--json'], 'paid=true'),
-    )
-    const sentence = 'one payment, and the application says paid'
-    expect(JSON.parse(stdout)).toMatchObject({ cases: [{ sentence }, { sentence }, { sentence }] })
-  })
-
   test('says that an application has ended, once, and plays the next case with a new one', async () => {
     const args = await shop(`SHOP_CRASHES=1 ${outboxShop}`, [
       '--cases',
@@ -199,24 +190,6 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     expect(readFileSync(log, 'utf8')).toMatch(/^http:\/\/localhost:\d+ milliseconds OF-A-FILE\n/)
   })
 
-  test("says which status stands behind curl's exit code 22", async () => {
-    const url = await closedAddress()
-    const action = `curl -s -X POST ${url}/orders/{n}`
-    const start = `'${process.execPath}' -e "require('http').createServer((q, r) => r.writeHead(418).end()).listen(${new URL(url).port})"`
-    const { stdout } = await run([
-      'rehearse',
-      '--start',
-      start,
-      '--action',
-      action,
-      '--wait',
-      '1',
-      '--cases',
-      'slow',
-    ])
-    expect(stdout).toContain('sees that it failed: answered 418')
-  })
-
   test('counts payouts: the refund of the demo shop passes, after an order that goes before it', async () => {
     const url = await closedAddress()
     const { port } = new URL(url)
@@ -242,41 +215,6 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
       ),
     )
     expect(code).toBe(0)
-  })
-
-  test('passes the order of the demo shop', async () => {
-    const url = await closedAddress()
-    const { port } = new URL(url)
-    const orders = folders()
-    const at = `${url}/orders/rehearsed-order-of-the-shop-{n}`
-    const settings = `PORT=${port} SHOP_FOLDER=${orders} GATEWAY_CALLBACK_SECRET=${randomBytes(32).toString('hex')}`
-    const { code, stdout } = await run([
-      'rehearse',
-      ...['--start', `${settings} '${process.execPath}' examples/demo-shop/server.mjs`],
-      ...['--action', `POST ${at} ${order}`, '--status', at, '--paid', 'status=SUCCESS'],
-      ...['--cases', 'error-after,killed,callback-first', '--json'],
-    ])
-    const report: { cases: readonly { name: string; outcome: string }[] } = JSON.parse(stdout)
-    expect(report).toMatchObject({ ok: true, kind: 'payin' })
-    expect(report.cases.map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
-      'clean right',
-      'error-after right',
-      'killed right',
-      'callback-first right',
-    ])
-    expect(code).toBe(0)
-  })
-
-  test('takes a command for an action, which is killed with the application', async () => {
-    const program = join(folders(), 'pay.mjs')
-    writeFileSync(program, payWithANewId)
-    const action = `'${process.execPath}' '${program}' {n}`
-    const { code, stdout } = await run(['rehearse', '--action', action, '--cases', 'killed', '--json'])
-    expect(JSON.parse(stdout)).toMatchObject({
-      kind: 'payout',
-      cases: [{}, { sentence: 'two payments: the application made a new id after it was killed' }],
-    })
-    expect(code).toBe(1)
   })
 
   test('goes through every case that is listed, when nobody says which', async () => {
@@ -367,13 +305,6 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     expect(code).toBe(2)
   })
 
-  test('has every option that it takes in its help', async () => {
-    const { stdout } = await run(['rehearse', '--help'])
-    const shared = ['--start', '--ready', '--before', '--action', '--status', '--paid', '--once']
-    const own = ['--patience', '--wait', '--cases', '--price', '--payouts', '--save', '--junit']
-    for (const option of [...shared, ...own]) expect(stdout, option).toContain(option)
-  })
-
   test('lists its cases', async () => {
     const { code, stdout } = await run(['rehearse', '--list'])
     expect(stdout).toContain('answer-lost')
@@ -388,19 +319,3 @@ const order = JSON.stringify({
   bank: { methodCode: 'VAPAY', operatorCode: 'HARBOUR' },
   account: { accountName: 'Jana Example', accountNumber: '000123-0123456789' },
 })
-
-const payWithANewId = `
-import { randomUUID } from 'node:crypto'
-import { GatewayClient } from '${root}dist/index.js'
-
-const client = GatewayClient.fromEnv()
-await client.payouts.create({
-  idPayout: randomUUID(),
-  paymentRequested: { money: { amount: 10, currencyCode: 'EUR' } },
-  paymentMethod: {
-    paymentMethodCode: 'BANK_TRANSFER',
-    account: { accountName: 'Ada', accountNumber: 'DE02120300000000202051' },
-  },
-})
-await client.close()
-`

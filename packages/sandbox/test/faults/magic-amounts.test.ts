@@ -114,15 +114,6 @@ describe('answers and callbacks', () => {
     for (const call of [send, read, read]) expect((await outcome(call())).json).toMatchObject(expected)
   })
 
-  test('6003: 404 for a second, and then it is found', async () => {
-    const { sandbox, send, read } = await merchantWith(6003)
-    expect([(await send()).status, (await read()).status, (await send()).status]).toEqual([200, 404, 409])
-    await sandbox.clock.advance(999)
-    expect((await read()).status).toBe(404)
-    await sandbox.clock.advance(1)
-    expect((await read()).status).toBe(200)
-  })
-
   test.each<[number, string[]]>([
     [100, ['0 PENDING', '1000 SUCCESS']],
     [7001, []],
@@ -144,19 +135,6 @@ describe('a magic value', () => {
     await send()
     await sandbox.clock.advance(1000)
     expect(sandbox.payouts.get('one').status).toBe('FAILED')
-  })
-
-  test.each([
-    [5001, { status: 200, verdict: 'OK', fault: 'drop-after' }],
-    [5008, { status: undefined, verdict: undefined, fault: 'timeout' }],
-  ])('%d shows as a fault in the log, with what was processed: %j', async (amount, logged) => {
-    const { sandbox, send } = await merchantWith(amount)
-    const abort = new AbortController()
-    const call = meet(send('one', { signal: abort.signal }))
-    await turns(5)
-    abort.abort()
-    await call
-    expect(sandbox.requests.at(-1)).toMatchObject(logged)
   })
 
   test('needs a token that allows the create', async () => {

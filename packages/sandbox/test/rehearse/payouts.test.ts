@@ -50,26 +50,6 @@ test('what goes before the action is paid when it begins, and is not counted', s
   expect(reference).toMatchObject({ kind: 'payout', others: 0, asked: { money: { amount: 10 } } })
 })
 
-test.each(['answer-lost', 'error-after', 'unavailable'])(
-  'a refund with one id for each order passes: %s',
-  sideBySide,
-  async (name) => {
-    await using stage = openStage()
-    const context = stage.contextOf(refunds(stage.client, (order) => `refund-${order}`))
-    const { verdict } = await play(name, context, { kind: 'payout' })
-    expect(verdict.sentence).toMatch(/^(?:could not tell: )?one payment/)
-    expect(verdict.outcome).not.toBe('wrong')
-  },
-)
-
-test('a refund with an id for each click pays twice when its answer is lost', sideBySide, async () => {
-  await using stage = openStage()
-  let clicks = 0
-  const context = stage.contextOf(refunds(stage.client, () => `refund-${clicks++}`))
-  const { verdict } = await play('answer-lost', context, { kind: 'payout' })
-  expect(verdict.sentence).toBe('two payments: the application made a new id after the lost response')
-})
-
 test('nothing begins when what goes before the action fails', sideBySide, async () => {
   await using stage = openStage()
   let actions = 0

@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Failure, isFailure } from '../../../../src/client/http/failure.js'
 import type { Limiter } from '../../../../src/client/http/limit/limiter.js'
@@ -48,10 +47,6 @@ async function failureOf(take: () => Promise<Granted | Failure>): Promise<Failur
 }
 
 describe('a permit', () => {
-  it('is there at once when there is no limiter and nobody waits', async () => {
-    expect(isFailure(await new PermitQueue({ maxQueued: 1 }).take('read', patient))).toBe(false)
-  })
-
   it('is there for all that come at once when there is no limiter, however few may wait', async () => {
     const budget = new PermitQueue({ maxQueued: 1 })
     const takes = Array.from({ length: 50 }, () => budget.take('create', patient))
@@ -191,29 +186,6 @@ describe('a limiter that many share', () => {
 })
 
 describe('waiting for a permit ends', () => {
-  it('with the caller’s signal, and leaves no listener', async () => {
-    const budget = new PermitQueue({ limiter: new Gate(), maxQueued: 100 })
-    const controller = new AbortController()
-    const failed = failureOf(() => budget.take('read', { ...patient, signal: controller.signal }))
-    controller.abort('enough')
-    expect(await failed).toEqual({ kind: 'aborted', sent: false, cause: 'enough' })
-    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0)
-    expect(budget.queued).toBe(0)
-  })
-
-  it('before it begins, when the signal has fired already', async () => {
-    const budget = new PermitQueue({ limiter: new Gate(), maxQueued: 100 })
-    const failure = await failureOf(() => budget.take('read', { ...patient, signal: AbortSignal.abort('x') }))
-    expect(failure.kind).toBe('aborted')
-  })
-
-  it('with the deadline', async () => {
-    const budget = new PermitQueue({ limiter: new Gate(), maxQueued: 100 })
-    const failed = failureOf(() => budget.take('read', { ...patient, remainingMs: 500 }))
-    await tick(500)
-    expect(await failed).toMatchObject({ kind: 'deadline', while: 'waiting for a permit' })
-  })
-
   it('for one too many', async () => {
     const gate = new Gate()
     const budget = new PermitQueue({ limiter: gate, maxQueued: 2 })
@@ -256,17 +228,6 @@ describe('waiting for a permit ends', () => {
     controller.abort()
     reject(new Error('too late'))
     expect((await failed).kind).toBe('aborted')
-  })
-
-  it('with the cause when a limiter of your own throws', async () => {
-    const cause = new TypeError('x is undefined')
-    const limiter: Limiter = {
-      acquire: () => {
-        throw cause
-      },
-    }
-    const budget = new PermitQueue({ limiter, maxQueued: 100 })
-    expect(await failureOf(() => budget.take('read', patient))).toEqual({ kind: 'limiter', cause })
   })
 })
 

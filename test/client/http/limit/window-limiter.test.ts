@@ -145,28 +145,6 @@ describe('never more than ten requests in any 1000 ms', () => {
     expect(mostInOneSecond(sentAt)).toBe(10)
   })
 
-  it('after a minute of idleness, the first ten at once', async () => {
-    const { send, sentAt } = sender()
-    for (let n = 0; n < 5; n++) send()
-    await vi.advanceTimersByTimeAsync(60_000)
-    const before = sentAt.length
-    for (let n = 0; n < 30; n++) send()
-    await vi.advanceTimersByTimeAsync(0)
-    expect(sentAt.length - before).toBe(10)
-    await vi.advanceTimersByTimeAsync(5_000)
-    expect(sentAt).toHaveLength(35)
-    expect(mostInOneSecond(sentAt)).toBeLessThanOrEqual(10)
-  })
-
-  it('when the first connections are slow: what waits to be sent holds its place', async () => {
-    const { send, sentAt } = sender()
-    for (let n = 0; n < 10; n++) send(1_500)
-    for (let n = 0; n < 20; n++) send()
-    await vi.advanceTimersByTimeAsync(10_000)
-    expect(sentAt).toHaveLength(30)
-    expect(mostInOneSecond(sentAt)).toBeLessThanOrEqual(10)
-  })
-
   it.each([
     ['back by an hour', -3_600_000],
     ['forward by an hour', 3_600_000],
@@ -216,20 +194,5 @@ describe('when nobody waits any more', () => {
     controller.abort()
     await waiting
     expect(vi.getTimerCount()).toBe(0)
-  })
-
-  it('a caller that gave up costs the others nothing but its place', async () => {
-    const { send, sentAt, budget } = sender()
-    for (let n = 0; n < 10; n++) send()
-    await vi.advanceTimersByTimeAsync(0)
-    const controller = new AbortController()
-    const gone = budget.take('read', { signal: controller.signal, remainingMs: 60_000 })
-    await vi.advanceTimersByTimeAsync(10)
-    controller.abort()
-    expect(await gone).toMatchObject({ kind: 'aborted' })
-    for (let n = 0; n < 10; n++) send()
-    await vi.advanceTimersByTimeAsync(3_000)
-    expect(sentAt).toHaveLength(20)
-    expect(mostInOneSecond(sentAt)).toBeLessThanOrEqual(10)
   })
 })

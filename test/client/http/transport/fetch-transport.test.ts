@@ -6,7 +6,7 @@ import { fetchTransport } from '../../../../src/client/http/transport/fetch-tran
 import type { TransportRequest } from '../../../../src/client/http/transport/transport.js'
 import { rawAnswer, rawGateway } from '../../../faults/copies.js'
 import { certificate } from '../../../security/tls.js'
-import { closedAddress, listen } from '../../../support/listening.js'
+import { listen } from '../../../support/listening.js'
 import { until } from '../../../support/turns.js'
 
 const request: TransportRequest = {
@@ -24,23 +24,6 @@ const coded = (code: string, more: object = {}) => Object.assign(new Error(code)
 const failed = (cause: unknown) => new TypeError('fetch failed', { cause })
 
 describe('over fetch, that no connection was made', () => {
-  it.each([
-    ['nobody listened', failed(coded('ECONNREFUSED', { syscall: 'connect' }))],
-    ['there was no way', failed(coded('EHOSTUNREACH', { syscall: 'connect' }))],
-    ['no port was left', failed(coded('EADDRNOTAVAIL', { syscall: 'connect' }))],
-    ['the connection timed out in the kernel', failed(coded('ETIMEDOUT', { syscall: 'connect' }))],
-    ['the name is unknown', failed(coded('ENOTFOUND', { syscall: 'getaddrinfo' }))],
-    ['the certificate is not good yet', failed(coded('CERT_NOT_YET_VALID'))],
-    [
-      'no address answered',
-      failed(
-        new AggregateError([coded('ECONNREFUSED'), coded('ENETUNREACH', { syscall: 'connect' })], 'both'),
-      ),
-    ],
-  ])('is said of an error where %s', (_name, error) => {
-    expect(neverConnected(error)).toBe(true)
-  })
-
   it.each([
     ['the connection broke', failed(coded('ECONNRESET', { syscall: 'read' }))],
     ['the kernel gave up an old connection', failed(coded('ETIMEDOUT', { syscall: 'read' }))],
@@ -67,15 +50,6 @@ describe('over fetch, that no connection was made', () => {
     })
     expect(await transport.send(request)).toMatchObject({ kind: 'connection', sent: false })
     server.close()
-  })
-
-  it('is known where nobody listened', async () => {
-    const transport = fetchTransport({
-      origin: await closedAddress(),
-      maxResponseBytes: 1000,
-      fetch: globalThis.fetch,
-    })
-    expect(await transport.send(request)).toMatchObject({ kind: 'connection', sent: false })
   })
 })
 
