@@ -4,24 +4,7 @@ import { printable } from './text.js'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** What the commands see of the process. */
-export interface Io {
-  readonly env: Environment
-  readonly input: NodeJS.ReadStream
-  /** Whether somebody sits there: standard input and standard error are terminals. */
-  readonly isInteractive: boolean
-  /** A line of standard output: what was asked for. */
-  out(line: string): void
-  /** A line of standard error: everything else. */
-  note(line: string): void
-  /** Runs `act` when the process ends, however it does. It must be synchronous. Returns how to forget it. */
-  onExit(act: () => void): () => void
-  /**
-   * From here on an interruption is the ordinary end: resolves instead of ending the process, with the exit
-   * code that says which it was. A second one ends it.
-   */
-  untilInterrupted(): Promise<ExitCode>
-  finish(exitCode: number): void
-}
+export type Io = ReturnType<typeof processIo>
 
 const signals = [
   ['SIGINT', exitCodes.interrupted],
@@ -30,7 +13,8 @@ const signals = [
 ] as const
 
 /** The process itself. Nothing that is under way outlives an interruption, and exit handlers tidy up. */
-export function processIo(): Io {
+export function processIo() {
+  const env: Environment = process.env
   let interrupted: ((exitCode: ExitCode) => void) | undefined
   for (const [signal, exitCode] of signals) {
     process.on(signal, () => {
@@ -45,20 +29,28 @@ export function processIo(): Io {
     stream.on('error', () => process.exit(exitCodes.readerGone))
   }
   return {
-    env: process.env,
+    env,
     input: process.stdin,
+    /** Whether somebody sits there. */
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
-    out: (line) => void process.stdout.write(`${line}\n`),
-    note: (line) => void process.stderr.write(`${line}\n`),
-    onExit(act) {
+    /** A line of standard output: what was asked for. */
+    out: (line: string): void => void process.stdout.write(`${line}\n`),
+    /** A line of standard error: everything else. */
+    note: (line: string): void => void process.stderr.write(`${line}\n`),
+    /** Runs `act` when the process ends, however it does. It must be synchronous. Returns how to forget it. */
+    onExit(act: () => void): () => void {
       process.on('exit', act)
       return () => void process.off('exit', act)
     },
+    /**
+     * From here on an interruption is the ordinary end: resolves instead of ending the process, with the exit
+     * code that says which it was. A second one ends it.
+     */
     untilInterrupted: () =>
-      new Promise((resolve) => {
+      new Promise<ExitCode>((resolve) => {
         interrupted = resolve
       }),
-    finish(exitCode) {
+    finish(exitCode: number): void {
       process.exitCode = exitCode
     },
   }

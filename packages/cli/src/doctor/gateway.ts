@@ -36,18 +36,12 @@ export class Gateway {
     this.#fetch = fetch
   }
 
-  /**
-   * A client of the environment. It doesn't see the dates of responses: it would sign by them, and nobody would know
-   * which way was accepted.
-   */
+  /** A client of the environment. */
   client(options: Partial<ClientOptions>, env = this.#env): GatewayClient {
     const fetch: Fetch = async (input, init) => {
       const response = await this.#paced(input, init)
-      const headers = new Headers(response.headers)
-      headers.delete('date')
-      const text = await response.text()
-      this.last = jsonOf(text)
-      return new Response(text === '' ? null : text, { status: response.status, headers })
+      this.last = jsonOf(await response.clone().text())
+      return response
     }
     return GatewayClient.fromEnv(
       { fetch, rateLimit: false, retries: 1, ...options },

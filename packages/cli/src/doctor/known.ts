@@ -44,8 +44,6 @@ export interface Known {
   gateway?: Gateway
   /** To a request without a token. */
   reply?: Response
-  /** By how much this machine's clock is ahead of the gateway's. */
-  aheadMs?: number
   /** A client whose token requests are accepted, and the life that it asked for and got. */
   granted?: { readonly client: GatewayClient; readonly validitySecs: number; readonly lifetimeMs: number }
   callbacks?: CallbackSettings

@@ -22,30 +22,27 @@ export const signInChecks = [
 ]
 
 /** One way to write a token request: what differs from the environment in it. */
-interface Way extends Pick<NeededOptions, 'timestampUnit' | 'tokenValiditySecs' | 'tokenField'> {
-  /** Whether it carries the gateway's time in place of this machine's. */
-  readonly byGatewaysClock?: true
-}
+type Way = Pick<NeededOptions, 'timestampUnit' | 'tokenValiditySecs' | 'tokenField'>
 
 type Try = Way & CheckResult
 type Signing = With<'gateway' | 'credential' | 'asked'>
 
 /** Tries the ways to write a token request until the gateway accepts one, which is then the last. */
 async function signIn(known: Signing): Promise<readonly Try[]> {
-  const { gateway, credential, asked, needed, aheadMs = 0 } = known
+  const { gateway, credential, asked, needed } = known
   const tries: Try[] = []
-  const left = [...waysOf(known)]
+  const otherUnit = asked.timestampUnit === 'seconds' ? 'milliseconds' : 'seconds'
+  // What the client would send comes first. A secret comes without a timestamp.
+  const left: Way[] = credential === 'secret' ? [{}] : [{}, { timestampUnit: otherUnit }]
   for (let way = left.shift(); way !== undefined; way = left.shift()) {
-    const { byGatewaysClock, ...options } = way
-    const now = () => Date.now() - aheadMs
-    const client = gateway.client(byGatewaysClock === true ? { ...options, now } : options)
+    const client = gateway.client(way)
     const request = client.authTokens.create({ operations: ['GET /merchant-info'] })
     const { value, ...result } = await resultOf(request)
     tries.push({ ...way, ...result })
     if (value !== undefined) {
-      const { timestampUnit, tokenValiditySecs } = { ...asked, ...options }
+      const { timestampUnit, tokenValiditySecs } = { ...asked, ...way }
       known.granted = { client, validitySecs: tokenValiditySecs, lifetimeMs: value.lifetimeMs }
-      Object.assign(needed, credential === 'key' && timestampUnit !== 'seconds' && { timestampUnit }, options)
+      Object.assign(needed, credential === 'key' && timestampUnit !== 'seconds' && { timestampUnit }, way)
       return tries
     }
     // It was accepted, and the client doesn't know where in the response the token is.
@@ -60,29 +57,11 @@ async function signIn(known: Signing): Promise<readonly Try[]> {
   return tries
 }
 
-const noticeableMs = 5000
-
-/** What the client would send comes first. A secret comes without a timestamp. */
-function waysOf({ credential, asked, aheadMs = 0 }: Signing): readonly Way[] {
-  if (credential === 'secret') return [{}]
-  const timestampUnit = asked.timestampUnit === 'seconds' ? 'milliseconds' : 'seconds'
-  const ways: readonly Way[] = [{}, { timestampUnit }]
-  if (Math.abs(aheadMs) < noticeableMs) return ways
-  return [...ways, ...ways.map((way): Way => ({ ...way, byGatewaysClock: true }))]
-}
-
 function judgeTries(tries: readonly Try[], { credential, asked }: Signing): Judged {
   const last = tries.at(-1)
   if (last?.code !== 'none') return judgeRefusal(tries, credential)
-  const { byGatewaysClock, code: _, said: __, ...changed } = last
+  const { code: _, said: __, ...changed } = last
   const { timestampUnit: unit = asked.timestampUnit, tokenValiditySecs: secs, tokenField } = changed
-  if (byGatewaysClock === true) {
-    const unitToo = unit === asked.timestampUnit ? '' : ` and GATEWAY_TIMESTAMP_UNIT=${unit}`
-    return fail(
-      `accepted with the gateway's time in ${unit}, not with this machine's`,
-      `The key and the merchant code are right; set this machine's clock${unitToo}.`,
-    )
-  }
   const by = asked.tokenValiditySecs === 900 ? ' (the default)' : ''
   const how = [
     unit !== asked.timestampUnit &&

@@ -97,7 +97,7 @@ export function formatOf(path: string): PayoutFileFormat {
   if (/\.(?:ndjson|jsonl)$/i.test(path)) return 'ndjson'
   if (/\.csv$/i.test(path)) return 'csv'
   throw new InvalidInputError(
-    'the name of the file ends neither in .csv nor in .ndjson or .jsonl, so give its format; nothing was sent.',
+    'the name of the file ends neither in .csv nor in .ndjson or .jsonl, so give its format (--format); nothing was sent.',
     { field: 'format' },
   )
 }

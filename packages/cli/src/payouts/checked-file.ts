@@ -1,10 +1,8 @@
-import { isGatewayError } from 'merchant-gateway'
 import { CommandFailed, exitCodes, mostShown } from '../exit-codes.js'
 import {
   checkPayouts,
   formatOf,
   type PayoutFile,
-  type PayoutFileFormat,
   type PayoutFileOptions,
   type SendableLine,
 } from '../files/payout-file.js'
@@ -58,16 +56,7 @@ export async function check(
 ): Promise<PayoutFile & { readonly bytes: Buffer }> {
   // Something else than a path may have slipped into its place.
   const shown = /^[^\r\n]{0,1000}\.[a-z]{1,8}$/i.test(path) ? path : 'the FILE that is named there'
-  const format = options.format ?? formatIn(path)
+  const format = options.format ?? formatOf(path)
   const bytes = withFile(shown, () => readRegularFile(path), notSent)
   return { ...(await checkPayouts(bytes, format, options)), bytes }
-}
-
-function formatIn(path: string): PayoutFileFormat {
-  try {
-    return formatOf(path)
-  } catch (error) {
-    if (!isGatewayError(error)) throw error
-    throw new CommandFailed(error.message.replace('so give its format', 'so give --format'))
-  }
 }

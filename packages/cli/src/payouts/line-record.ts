@@ -2,17 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { PaymentMethodInput } from 'merchant-gateway'
 import type { PayoutRequest } from '../files/payout-file.js'
 import { isObject } from '../input/values.js'
-
-/** What a line asks for, as far as it may be kept. */
-export interface LineRecord {
-  readonly line: number
-  readonly amount: string
-  readonly currencyCode: string
-  /** A fingerprint of account and method: a change shows, and the account doesn't. */
-  readonly method: string
-  /** Whom it goes to, masked. */
-  readonly payee?: string | undefined
-}
+import type { LineRecord } from './results.js'
 
 export function recordOf(line: number, request: PayoutRequest, salt: string): LineRecord {
   const { amount, currencyCode } = request.paymentRequested.money

@@ -4,8 +4,8 @@ import type { PayoutRequest, SendableLine } from '../files/payout-file.js'
 import { type CurrencyTotal, totalsOf } from '../files/totals.js'
 import { countOf } from '../text.js'
 import { nextStep, type PlanOptions } from './line.js'
-import { contentOf, difference, type LineRecord, recordOf } from './line-record.js'
-import type { Known, Results } from './results.js'
+import { contentOf, difference, recordOf } from './line-record.js'
+import type { Known, LineRecord, Results } from './results.js'
 import { type Counts, countsOf, mayBeSent } from './states.js'
 
 /** A payout of a file. */

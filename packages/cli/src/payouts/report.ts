@@ -5,28 +5,8 @@ import { fileProblem, writeInOnePiece } from '../files.js'
 import { currencyText, Sums } from '../input/amounts.js'
 import { printable, withoutFormula } from '../text.js'
 import type { PayoutLine } from './plan.js'
-import type { Outcome, Results } from './results.js'
+import type { Results } from './results.js'
 import type { State } from './states.js'
-
-/**
- * A line of a report: what became of one payout, or the sums of what was paid in a currency (state `total`, without an
- * id). No account and no name is in it.
- */
-export interface ReportLine extends Omit<Outcome, 'state'> {
-  readonly state: State | 'total'
-  /** Absent where the file has the line no more. */
-  readonly line?: number | undefined
-  readonly idPayout?: string
-  readonly amount: string
-  readonly currencyCode: string
-  /** Of a total: by how much the balance has become less, amounts and fees. */
-  readonly charged?: string
-  /** To whom it went, masked. */
-  readonly payee?: string | undefined
-  /** When the run began that sent it. */
-  readonly run?: string | undefined
-  readonly file?: string
-}
 
 const columns = [
   'line',
@@ -38,14 +18,30 @@ const columns = [
   'reason',
   'fee',
   'feeCurrencyCode',
+  // Of a total: by how much the balance has become less, amounts and fees.
   'charged',
   'payee',
   'reference',
   'createdAt',
   'processedAt',
+  // When the run began that sent it.
   'run',
   'file',
-] as const satisfies readonly (keyof ReportLine)[]
+] as const
+
+/**
+ * A line of a report: what became of one payout, or the sums of what was paid in a currency (state `total`, without an
+ * id). No account and no name is in it.
+ */
+export type ReportLine = Readonly<
+  Partial<Record<Exclude<(typeof columns)[number], 'line'>, string | undefined>>
+> & {
+  readonly state: State | 'total'
+  readonly amount: string
+  readonly currencyCode: string
+  /** Absent where the file has the line no more. */
+  readonly line?: number
+}
 
 /** A line for each payout. */
 export function reportLines(path: string, lines: readonly PayoutLine[], results: Results): ReportLine[] {

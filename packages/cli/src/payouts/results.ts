@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { CommandFailed } from '../exit-codes.js'
 import { readRegularFile, withFile } from '../files.js'
 import { isObject, jsonOf } from '../input/values.js'
-import type { LineRecord } from './line-record.js'
 import type { State } from './states.js'
 
 const text = z.string()
@@ -25,7 +24,9 @@ const entrySchema = z.discriminatedUnion('event', [
     line: z.int(),
     amount: text,
     currencyCode: text,
+    /** A fingerprint of account and method: a change shows, and the account doesn't. */
     method: text,
+    /** Whom it goes to, masked. */
     payee: maybe,
   }),
   z.object({
@@ -51,6 +52,9 @@ export type Entry = Readonly<z.infer<typeof entrySchema>>
 
 /** A process that works on a file. */
 export type Run = Extract<Entry, { event: 'run' }>
+
+/** What a line asks for, as far as it may be kept. */
+export type LineRecord = Omit<Extract<Entry, { event: 'started' }>, 'event' | 'idPayout' | 'at'>
 
 /** The result of a payout so far. */
 export type Outcome = Omit<Extract<Entry, { event: 'outcome' }>, 'event' | 'idPayout' | 'at'>

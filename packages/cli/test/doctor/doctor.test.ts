@@ -171,7 +171,7 @@ describe.concurrent('doctor', () => {
       message: expect.stringMatching('(?:1 h|59 min).* behind the'),
     })
     expect(checks.signature?.message).toBe(
-      "accepted with the gateway's time in milliseconds, not with this machine's",
+      'accepted with the timestamp in milliseconds, refused in seconds (the default)',
     )
     expect(checks.account?.verdict).toBe('ok')
   })
