@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallbackForm } from '../../packages/sandbox/src/index.js'
 import { listening, type Mounted } from './servers.js'
-import { createPayin, payinRequest, shop, straightTo } from './support.js'
+import { createPayin, shop } from './support.js'
 
 /** What a callback was, as it came over the wire. */
 interface Came {
@@ -75,42 +75,5 @@ describe('payment.sendCallback(form) sends', () => {
     [{ nonsense: 1 }, 'nonsense'],
   ])('nothing for %j, which is refused by name', (form, name) => {
     expect(() => sandbox.payins.get('order-1').sendCallback(form)).toThrow(name)
-  })
-})
-
-describe('a receiver at the other end', () => {
-  test('calls the function once for a burst of duplicates of a final payment', async () => {
-    await using merchant = shop({ sandbox: { deliver: straightTo(() => merchant.receiver) } })
-    const { sandbox, delivered } = merchant
-    await createPayin(merchant, 'order-1')
-    sandbox.payins.get('order-1').pay()
-    sandbox.payins.get('order-1').sendCallback({ times: 40 })
-    await sandbox.idle()
-    expect(new Set(sandbox.callbacks.map(({ response }) => response))).toEqual(new Set([204]))
-    expect(sandbox.callbacks.length).toBeGreaterThanOrEqual(41)
-    expect(delivered.filter(({ status }) => status === 'SUCCESS')).toHaveLength(1)
-  })
-
-  test('is told of the payment as it is, in whichever order the callbacks come', async () => {
-    // Asked once before the sandbox is there.
-    let now = Date.now
-    await using merchant = shop({
-      sandbox: { clock: 'virtual', deliver: straightTo(() => merchant.receiver) },
-      client: { now: () => now() },
-    })
-    const { sandbox, client, delivered } = merchant
-    now = () => sandbox.clock.now()
-    await client.payins.create(payinRequest('order-1'))
-    await sandbox.clock.advance(0)
-    const payin = sandbox.payins.get('order-1')
-    payin.sendCallback({ afterMs: 5000 })
-    payin.pay()
-    await sandbox.clock.advance(10_000)
-    expect(sandbox.callbacks.map(({ paymentStatus, response }) => [paymentStatus, response])).toEqual([
-      ['PENDING', 204],
-      ['SUCCESS', 204],
-      ['PENDING', 204],
-    ])
-    expect(delivered.map(({ status }) => status)).toEqual(['PENDING', 'SUCCESS'])
   })
 })

@@ -196,10 +196,6 @@ describe('of the status requests that wait', () => {
     expect(order).toEqual(['open', 'new', 'paid'])
   })
 
-  test('a payment whose second callback has come goes before one with its first', async () => {
-    expect(await orderOf(['one', 'two', 'two'].slice(0, 2))).toEqual(['one', 'two'])
-  })
-
   test('a first callback waits no longer than those that come five seconds later', async () => {
     const dedupe = sharedDedupe()
     for (let n = 0; n < 100; n++) await dedupe.set(`ACCOUNT:payin:open-${n}`, pending)

@@ -138,32 +138,4 @@ describe('a callback', () => {
     const [alone, beside] = [await polls(false), await polls(true)]
     expect([alone, beside]).toEqual([10, 7])
   })
-
-  test('that reaches another process is found by a poll, 15 s later at most, also while callbacks bring news', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0.5)
-    const elsewhere = connected()
-    await using _ = elsewhere
-    const { sandbox } = elsewhere
-    await using client = new GatewayClient({ ...sandbox.clientOptions(), rateLimit: false })
-    const receiver = new CallbackReceiver({ client, publicUrl, secrets: [secret], onPayin: () => {} })
-    for (const id of ['order-1', 'order-2']) await createPayin(elsewhere, id)
-    await receiver.receive(receiver.urlFor({ idPayin: 'order-2' }))
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-    let endedAt: number | undefined
-    const paid = client.payins.waitFor('order-1', { maxWaitMs: 600_000 }).finally(() => {
-      endedAt = performance.now()
-    })
-    const pass = async (seconds: number) => {
-      for (let second = 0; second < seconds && endedAt === undefined; second++) {
-        await vi.advanceTimersByTimeAsync(1000)
-        await turns()
-      }
-    }
-    await pass(120)
-    const settledAt = performance.now()
-    sandbox.payins.get('order-1').pay()
-    await pass(120)
-    expect(statusOf(await paid)).toBe('SUCCESS')
-    expect((endedAt ?? Number.NaN) - settledAt).toBeLessThanOrEqual(15_000)
-  })
 })

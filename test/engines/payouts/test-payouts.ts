@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../../packages/sandbox/src/index.js'
 import { GatewayClient } from '../../../src/index.js'
-import { jobOptions, paymentData, wake } from '../../../src/jobs/bullmq/index.js'
+import { jobOptions, paymentData } from '../../../src/jobs/bullmq/index.js'
 import { type Engine, OwnStore } from '../../jobs/bullmq/own-store.js'
 import { bundle } from '../../support/bundle.js'
 import { describeWith } from '../../support/engines.js'
@@ -123,23 +123,6 @@ export function testPayouts(engine: Engine): void {
         const { account } = payoutOf(Number(idPayout.slice('withdrawal-'.length))).paymentMethod
         expect(bodyText).toContain(`"${account.accountNumber}"`)
       }
-    })
-
-    test('three thousand are added once, and one whose callback comes is looked up before those that wait', async () => {
-      await using sandbox = createSandbox({ payAfterMs: false, magicAmounts: false })
-      await using at = await setUp(sandbox)
-      await at.add(1)
-      at.start({ rateLimit: 10, polls: { firstPollMs: 3_600_000, longestPollMs: 3_600_000 } })
-      await vi.waitUntil(async () => (await at.queue.getDelayedCount()) === 1, { timeout: 60_000 })
-      for (const _ of [1, 2]) for (let from = 2; from <= 3_000; from += 1_000) await at.add(1_000, from)
-      const counts = await at.queue.getJobCounts()
-      expect(Object.values(counts).reduce((sum, one) => sum + one, 0)).toBe(3_001)
-      const { idPayout } = payoutOf(1)
-      sandbox.payouts.get(idPayout).pay()
-      expect(await wake(at.queue, idPayout)).toBe(true)
-      await vi.waitUntil(async () => (await at.queue.getCompletedCount()) === 1, { timeout: 10_000 })
-      // In its turn it would be looked up after five minutes.
-      expect(await at.queue.getPrioritizedCount()).toBeGreaterThan(1_000)
     })
   })
 }

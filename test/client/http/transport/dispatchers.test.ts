@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { Agent, type Dispatcher, interceptors, MockAgent, Pool } from 'undici'
+import { Agent, type Dispatcher, interceptors, MockAgent } from 'undici'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { TransportRequest } from '../../../../src/client/http/transport/transport.js'
 import { undiciTransport } from '../../../../src/client/http/transport/undici-transport.js'
@@ -109,25 +109,6 @@ describe('a request that a mock resets', () => {
     expect(await send(reset)).toMatchObject({ kind: 'connection', sent: true })
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     expect(await send(refused)).toMatchObject({ kind: 'connection', sent: false })
-  })
-})
-
-describe('a pool of as many connections as it likes', () => {
-  it('makes one for calls that come one after another, the one for the token included', async () => {
-    await using gateway = await rawGateway(({ path }) => rawAnswer(200, acceptedPayout(path)))
-    const dispatcher = kept(new Pool(gateway.url))
-    await using client = clientOf(gateway.url, 'undici', { dispatcher, ...plain })
-    for (const id of ['a', 'b', 'c']) await create(client, 'payout', { id })
-    expect(gateway.requests).toHaveLength(4)
-    expect(gateway.made()).toBe(1)
-  })
-
-  it('makes others for calls that come at once', async () => {
-    await using gateway = await rawGateway(({ path }) => rawAnswer(200, acceptedPayout(path)))
-    const dispatcher = kept(new Pool(gateway.url))
-    await using client = clientOf(gateway.url, 'undici', { dispatcher, ...plain })
-    await Promise.all(['a', 'b', 'c'].map((id) => create(client, 'payout', { id })))
-    expect(gateway.made()).toBeGreaterThan(1)
   })
 })
 
