@@ -6,6 +6,7 @@
 
 export type { LineProblem } from './files/lines.js'
 export {
+  type CurrencyTotal,
   checkPayoutFile,
   type PayoutFile,
   type PayoutFileFormat,
@@ -13,7 +14,6 @@ export {
   type PayoutRequest,
   type SendableLine,
 } from './files/payout-file.js'
-export type { CurrencyTotal } from './files/totals.js'
 export { reconcileBalances } from './reconcile/reconcile-balances.js'
 export type {
   BalanceCounts,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Command, Option } from 'commander'
 import { path } from './arguments.js'
-import { CommandFailed, exitCodes } from './exit-codes.js'
+import { CommandFailed } from './exit-codes.js'
 import { fileProblem } from './files.js'
 import type { Io } from './io.js'
 import { coloured, jsonLine } from './text.js'
@@ -31,7 +31,6 @@ export function keygenCommand(io: Io): Command {
         io.out(`${coloured('bold', files.publicKeyFile)}  is for the platform`)
         io.out(`SHA-256 of the public key: ${files.fingerprint}`)
       }
-      io.finish(exitCodes.ok)
     })
 }
 

@@ -1,14 +1,13 @@
 import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { hideArguments } from './arguments.js'
-import { balancesCommand } from './balances.js'
 import { doctorCommand } from './doctor/command.js'
-import { CommandFailed, exitCodes, failureOf, wantsJson } from './exit-codes.js'
+import { CommandFailed, failureOf, wantsJson } from './exit-codes.js'
 import { environmentPage } from './gateway-call.js'
 import type { Io } from './io.js'
 import { keygenCommand } from './keygen.js'
-import { paymentCommand } from './payment-get.js'
 import { payoutsCommand } from './payouts/command.js'
+import { balancesCommand, paymentCommand } from './questions.js'
 import { reconcileCommand } from './reconcile/command.js'
 import { coloured, errorLine, hasColours, jsonLine, printable } from './text.js'
 
@@ -25,7 +24,7 @@ export async function run(args: readonly string[], io: Io): Promise<void> {
   } catch (error) {
     const isCommanders = error instanceof CommanderError
     // The help that was asked for.
-    if (isCommanders && error.exitCode === 0) return io.finish(exitCodes.ok)
+    if (isCommanders && error.exitCode === 0) return
     const failure = failureOf(
       isCommanders ? new CommandFailed(said.join(' ').replace(/^error: /, '')) : error,
     )
@@ -144,10 +143,7 @@ function helpCommand(program: Command, io: Io): Command {
     .description('Print how a command is used.')
     .argument('[COMMAND...]', 'such as payin get (default: all commands)')
     .action((words: string[]) => {
-      if (words.join() === 'environment') {
-        io.out(environmentPage)
-        return io.finish(exitCodes.ok)
-      }
+      if (words.join() === 'environment') return io.out(environmentPage)
       let found = program
       for (const word of words) {
         const next = found.commands.find((child) => child.name() === word)

@@ -42,7 +42,7 @@ export function startActHere(act: (io: Io) => Promise<void>, env: Environment = 
 }
 
 function begin(act: (io: Io) => Promise<void>, env: Environment) {
-  let code = -1
+  let code = 0
   let stdout = ''
   let stderr = ''
   const atExit = new Set<() => void>()

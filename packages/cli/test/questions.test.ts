@@ -8,7 +8,7 @@ import { closedAddress, listen } from '../../../test/support/listening.js'
 import { environmentOf } from '../../../test/support/merchant-environment.js'
 import { until } from '../../../test/support/turns.js'
 import { privatePem } from '../../../test/support/vectors.js'
-import { lineOfPayment, shownOf } from '../src/payment-get.js'
+import { lineOfPayment, shownOf } from '../src/questions.js'
 import { runHere } from './here.js'
 import { ctrlC, type Environment, inTerminal, run, secrets } from './support.js'
 

@@ -1,17 +1,11 @@
 import { checkPayout, InvalidInputError, type PayoutCreateInput } from 'merchant-gateway'
 import { isObject } from '../input/values.js'
+import type { Candidate } from './candidates.js'
 import { damageIn, isWrongIban } from './damage.js'
 import { fields } from './fields.js'
 import { WrongLine } from './lines.js'
 
-type PlaceOf = (field: string) => string
-
-/** A line as an object that looks like a request, of which nothing has been checked. */
-export interface Candidate {
-  readonly request: unknown
-  /** Where a field of the request stands in the file: of a table, its column. */
-  readonly placeOf: PlaceOf
-}
+type PlaceOf = Candidate['placeOf']
 
 /** @throws {WrongLine} with what the client would say before it is sent, and what is certainly a mistake in a file. */
 export function checkLine({ request, placeOf }: Candidate, checkIbans: boolean): PayoutCreateInput {

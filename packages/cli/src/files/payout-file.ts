@@ -1,13 +1,12 @@
-import { InvalidInputError, type PayoutCreateInput } from 'merchant-gateway'
+import { InvalidInputError, type MoneyInput, type PayoutCreateInput } from 'merchant-gateway'
 import * as z from 'zod/mini'
 import { readRegularFile } from '../files.js'
+import { Sums } from '../input/amounts.js'
 import { readOptions } from '../input/options.js'
+import { requestOf, rowReader } from './candidates.js'
 import { checkLine } from './check-line.js'
-import { rowReader } from './csv.js'
 import { type LineProblem, readLines, WrongLine } from './lines.js'
-import { requestOf } from './ndjson.js'
 import { tableReader } from './table.js'
-import { type CurrencyTotal, totalsOf } from './totals.js'
 
 /** How the payouts of a file are written: as a table, or a request in JSON on each line. */
 export type PayoutFileFormat = 'csv' | 'ndjson'
@@ -24,6 +23,16 @@ export interface SendableLine {
   readonly line: number
   /** The request as `payouts.create` takes it. */
   readonly request: PayoutRequest
+}
+
+/** What the payouts of one currency come to. */
+export interface CurrencyTotal {
+  /** Three letters, in capitals. */
+  readonly currencyCode: string
+  /** How many there are. */
+  readonly payouts: number
+  /** Exact, as decimal text in the currency's main unit: `'1234.50'`. */
+  readonly amount: string
 }
 
 /** A file of payouts of which every line was checked. */
@@ -159,4 +168,15 @@ function checkIsFirst({ idPayout }: PayoutCreateInput, line: number, firstWith: 
 
 function hasId(line: { line: number; request: PayoutCreateInput }): line is SendableLine {
   return line.request.idPayout !== undefined
+}
+
+/** @param all amounts as a checked request has them: numbers or plain decimal texts. */
+export function totalsOf(all: readonly MoneyInput[]): CurrencyTotal[] {
+  const sums = new Sums()
+  for (const { amount, currencyCode } of all) sums.add(amount, currencyCode)
+  return sums.codes.map((code) => ({
+    currencyCode: code,
+    payouts: all.filter(({ currencyCode }) => currencyCode.toUpperCase() === code).length,
+    amount: sums.textOf(code),
+  }))
 }

@@ -12,10 +12,10 @@ export function payoutsCommand(io: Io): Command {
     .description('Send a file of payouts and see what became of them.')
     .usage('COMMAND [options]')
     .addCommand(sendCommand(io))
-    .addCommand(showCommand(io, 'status', 'Print how far a run of payouts is.', 'showStatus'))
-    .addCommand(showCommand(io, 'refused', 'Print the payouts that need a person, and why.', 'showRefused'))
+    .addCommand(showCommand(io, 'status', 'Print how far a run of payouts is.'))
+    .addCommand(showCommand(io, 'refused', 'Print the payouts that need a person, and why.'))
     .addCommand(
-      showCommand(io, 'report', 'Write what became of each payout, as CSV and JSON.', 'showReport').option(
+      showCommand(io, 'report', 'Write what became of each payout, as CSV and JSON.').option(
         '--out <BASE>',
         'into BASE.csv and BASE.json',
         path,
@@ -41,17 +41,12 @@ function sendCommand(io: Io): Command {
 }
 
 /** A command that asks the gateway nothing. */
-function showCommand(
-  io: Io,
-  name: string,
-  description: string,
-  show: 'showStatus' | 'showRefused' | 'showReport',
-): Command {
+function showCommand(io: Io, name: 'status' | 'refused' | 'report', description: string): Command {
   const command = new Command(name)
     .description(description)
     .argument('<FILE>', 'the file that was sent', path)
   return common(command).action(async (file: string, options: ShowOptions) =>
-    (await import('./show.js'))[show](withoutLinks(file), options, io),
+    (await import('./show.js')).show(name, withoutLinks(file), options, io),
   )
 }
 

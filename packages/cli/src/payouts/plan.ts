@@ -1,7 +1,6 @@
 import type { PaymentJobState } from 'merchant-gateway/jobs'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
-import type { PayoutRequest, SendableLine } from '../files/payout-file.js'
-import { type CurrencyTotal, totalsOf } from '../files/totals.js'
+import { type CurrencyTotal, type PayoutRequest, type SendableLine, totalsOf } from '../files/payout-file.js'
 import { countOf } from '../text.js'
 import { nextStep, type PlanOptions } from './line.js'
 import { contentOf, difference, recordOf } from './line-record.js'

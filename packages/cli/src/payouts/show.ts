@@ -1,5 +1,5 @@
 import { isGatewayError } from 'merchant-gateway'
-import { CommandFailed, exitCodes } from '../exit-codes.js'
+import { CommandFailed } from '../exit-codes.js'
 import type { SendableLine } from '../files/payout-file.js'
 import type { Io } from '../io.js'
 import { countOf, jsonLine, printable } from '../text.js'
@@ -14,46 +14,37 @@ export interface ShowOptions extends FileOptions {
   readonly out?: string
 }
 
-/** How far a file is, by its results file. Asks nobody, also while a run is under way. */
-export async function showStatus(path: string, options: ShowOptions, io: Io): Promise<void> {
-  const { lines, results } = await known(path, options, io)
-  const counts = countsIn(lines, results)
-  const payouts = lines.length
-  const text = `${countOf(payouts, 'payout')}: ${textOfCounts(counts)}.`
-  io.out(options.json === true ? jsonLine({ payouts, ...counts }) : text)
-  io.finish(exitCodes.ok)
-}
-
-/** The payouts that need a person, and why. */
-export async function showRefused(path: string, options: ShowOptions, io: Io): Promise<void> {
-  const { lines, results } = await known(path, options, io)
-  for (const one of reportLines(path, lines, results)) {
-    const what = advice[one.state]
-    if (what === undefined) continue
-    const { line, idPayout, amount, currencyCode, reason = '' } = one
-    const where = line === undefined ? '' : `line ${line}, `
-    const text = `${where}${idPayout}, ${amount} ${currencyCode}: ${what}. ${reason}`
-    io.out(options.json === true ? jsonLine({ ...one, advice: what }) : printable(text))
-  }
-  io.finish(exitCodes.ok)
-}
-
-/** Writes the report anew. */
-export async function showReport(path: string, options: ShowOptions, io: Io): Promise<void> {
-  const { lines, results } = await known(path, options, io)
-  const reports = writeReports(options.out ?? `${path}.report`, reportLines(path, lines, results))
-  io.out(options.json === true ? jsonLine({ reports }) : printable(`Report: ${reports.join(', ')}`))
-  io.finish(exitCodes.ok)
-}
-
-/** @throws {CommandFailed} when nothing was ever sent of the file. */
-async function known(path: string, options: ShowOptions, io: Io) {
+/** What the results file says of a file. Asks nobody, also while a run is under way. */
+export async function show(
+  what: 'status' | 'refused' | 'report',
+  path: string,
+  options: ShowOptions,
+  io: Io,
+): Promise<void> {
   const results = readResults(resultsPath(path))
   if (results === undefined) {
     await check(path, options)
     throw new CommandFailed(`nothing of ${path} was sent from here: there is no ${resultsPath(path)}.`)
   }
-  return { lines: payoutLines(await linesIfRight(path, options, io), results), results }
+  const lines = payoutLines(await linesIfRight(path, options, io), results)
+  const report = reportLines(path, lines, results)
+  const print = (value: object, text: string) =>
+    io.out(options.json === true ? jsonLine(value) : printable(text))
+  if (what === 'status') {
+    const [payouts, counts] = [lines.length, countsIn(lines, results)]
+    print({ payouts, ...counts }, `${countOf(payouts, 'payout')}: ${textOfCounts(counts)}.`)
+  } else if (what === 'report') {
+    const reports = writeReports(options.out ?? `${path}.report`, report)
+    print({ reports }, `Report: ${reports.join(', ')}`)
+  } else {
+    for (const one of report) {
+      const { line, idPayout, amount, currencyCode, reason = '' } = one
+      const toDo = advice[one.state]
+      const where = line === undefined ? '' : `line ${line}, `
+      if (toDo !== undefined)
+        print({ ...one, advice: toDo }, `${where}${idPayout}, ${amount} ${currencyCode}: ${toDo}. ${reason}`)
+    }
+  }
 }
 
 /** Results are shown in any case: the file itself may be gone when all is done. */

@@ -1,9 +1,17 @@
 import { Command } from 'commander'
-import { isFinal, type Money, type Payin, type PaymentKind, type Payout, statusOf } from 'merchant-gateway'
-import { exitCodes } from './exit-codes.js'
+import {
+  type BalancesResult,
+  isFinal,
+  type Money,
+  type Payin,
+  type PaymentKind,
+  type Payout,
+  statusOf,
+} from 'merchant-gateway'
+import { currencyCode } from './arguments.js'
 import { askGateway, type GatewayCallOptions, withGatewayOptions } from './gateway-call.js'
 import { moneyText } from './input/amounts.js'
-import { isObject } from './input/values.js'
+import { isObject, moneyIn } from './input/values.js'
 import type { Io } from './io.js'
 import { jsonLine, printable } from './text.js'
 
@@ -18,7 +26,6 @@ export function paymentCommand(kind: PaymentKind, io: Io): Command {
     )
     const shown = shownOf(kind, id, payment)
     io.out(json === true ? jsonLine(shown) : lineOfPayment(shown))
-    io.finish(exitCodes.ok)
   })
   return new Command(kind).description(`Questions about ${kind}s.`).addCommand(get)
 }
@@ -69,4 +76,24 @@ export function lineOfPayment(shown: ShownPayment): string {
     shown.isTest === true && 'test payment',
   ]
   return printable(parts.filter((part) => typeof part === 'string').join(', '))
+}
+
+export function balancesCommand(io: Io): Command {
+  const command = new Command('balances')
+    .description('Print the balances of the merchant in one line.')
+    .argument('[CURRENCY...]', 'which ones, such as EUR USD (default: all)', currencyCode)
+  return withGatewayOptions(command).action(
+    async (currencies: readonly string[] = [], options: GatewayCallOptions) => {
+      const input = currencies.length === 0 ? {} : { currencies }
+      const result = await askGateway(io, (client) => client.balances.list(input))
+      io.out(options.json === true ? jsonLine(result) : lineOf(result))
+    },
+  )
+}
+
+/** The specification does not show what a balance looks like: money where there is some, else the whole answer. */
+function lineOf({ balances, notReturned = [] }: BalancesResult): string {
+  const found = [...moneyIn(balances)].map(moneyText)
+  const shown = found.length === 0 ? jsonLine(balances) : found.join(', ')
+  return printable([shown, ...notReturned.map((code) => `${code} not returned`)].join(', '))
 }
