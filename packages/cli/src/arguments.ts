@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander'
 
-/** A parser of whole numbers for commander. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN

@@ -14,7 +14,6 @@ import {
 import { dirname, resolve } from 'node:path'
 import { CommandFailed } from './exit-codes.js'
 
-/** What went wrong with a file, in words. */
 export function fileProblem(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
   return (code === undefined ? undefined : problems[code]) ?? 'cannot be used'
@@ -109,14 +108,11 @@ export function readRegularFile(path: string): Buffer {
   const file = openSync(path, toRead)
   try {
     const stats = fstatSync(file)
-    if (!stats.isFile()) throw withCode(stats.isDirectory() ? 'EISDIR' : 'NOT_A_FILE')
-    if (stats.size > mostBytes) throw withCode('TOO_LONG')
-    return readFileSync(file)
+    const isRight = stats.isFile() && stats.size <= mostBytes
+    if (isRight) return readFileSync(file)
+    const code = stats.isFile() ? 'TOO_LONG' : stats.isDirectory() ? 'EISDIR' : 'NOT_A_FILE'
+    throw Object.assign(new Error(code), { code })
   } finally {
     closeSync(file)
   }
-}
-
-function withCode(code: string): Error {
-  return Object.assign(new Error(code), { code })
 }

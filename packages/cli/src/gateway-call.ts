@@ -35,7 +35,6 @@ export function withGatewayOptions(command: Command): Command {
 /** Somebody waits for the answer to one question, so it gives up early, unless the environment says otherwise. */
 export const impatient = { GATEWAY_TIMEOUT_MS: '10000', GATEWAY_DEADLINE_MS: '30000', GATEWAY_RETRIES: '2' }
 
-/** One question to the gateway of the environment. */
 export async function askGateway<T>(io: Io, ask: (client: GatewayClient) => Promise<T>): Promise<T> {
   const client = GatewayClient.fromEnv({}, { ...impatient, ...io.env })
   try {

@@ -3,7 +3,6 @@ import { printable } from './text.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What the commands see of the process. */
 export type Io = ReturnType<typeof processIo>
 
 const signals = [

@@ -25,9 +25,7 @@ export async function confirm(question: string, io: Io): Promise<void> {
   if (!/^\s*y(?:es)?\s*$/i.test(answer)) throw new CommandFailed('nothing was sent.')
 }
 
-/** How far some work is. */
 export interface Step {
-  /** What is being done: `sending`. */
   readonly doing: string
   readonly done: number
   readonly total: number

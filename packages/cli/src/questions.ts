@@ -15,7 +15,6 @@ import { isObject, moneyIn } from './input/values.js'
 import type { Io } from './io.js'
 import { jsonLine, printable } from './text.js'
 
-/** Questions about payins or payouts. */
 export function paymentCommand(kind: PaymentKind, io: Io): Command {
   const get = new Command('get')
     .description(`Look a ${kind} up: one line without customer data.`)
@@ -41,7 +40,6 @@ export function shownOf(kind: PaymentKind, id: string, payment: Payin | Payout) 
   return {
     kind,
     id,
-    /** The gateway's own word. */
     status: statusOf(payment),
     final: isFinal(payment),
     money: moneyOf(paymentRequested?.money ?? field('money')),

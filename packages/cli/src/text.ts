@@ -15,7 +15,6 @@ export function coloured(
   return hasColours(stream) ? styleText(colour, text, { validateStream: false }) : text
 }
 
-/** How an error is said on standard error. */
 export function errorLine(sentence: string): string {
   return `${coloured('red', 'error:', process.stderr)} ${printable(sentence)}`
 }

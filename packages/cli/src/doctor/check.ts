@@ -3,7 +3,6 @@ import type { Known, With } from './known.js'
 
 type Judgement = Judged | undefined | Promise<Judged | undefined>
 
-/** One row of the doctor's table. */
 export interface Check {
   readonly name: string
   readonly canJudge: (known: Known) => boolean

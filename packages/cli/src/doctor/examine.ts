@@ -10,7 +10,6 @@ import { rightsChecks } from './rights.js'
 import { settingChecks } from './settings.js'
 import { signInChecks } from './sign-in.js'
 
-/** All that the doctor looks at, in the order of its report. */
 export const checks: readonly Check[] = [
   ...settingChecks,
   ...reachChecks,

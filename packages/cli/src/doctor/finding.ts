@@ -3,12 +3,10 @@ import type { CountedRate, StatusRules } from 'merchant-gateway'
 import { type ExitCode, exitCodes } from '../exit-codes.js'
 import { coloured, printable, shellQuoted } from '../text.js'
 
-/** One line of the doctor's report. */
 export interface Finding {
   readonly check: string
   readonly verdict: 'ok' | 'warn' | 'fail' | 'skip'
   readonly message: string
-  /** What to do about it. */
   readonly fix?: string
   /** What a failure ends the program with. */
   readonly exit?: ExitCode
@@ -64,7 +62,6 @@ export function optionText(name: string, value: unknown): string {
   return `${codeOf(name, value)} (${variableOf(name, value)})`
 }
 
-/** The options, ready to paste. */
 export function linesOfNeeded(needed: NeededOptions): readonly string[] {
   const options = Object.entries(needed)
   if (options.length === 0) return ['This gateway needs no option.']

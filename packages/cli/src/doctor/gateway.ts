@@ -36,7 +36,6 @@ export class Gateway {
     this.#fetch = fetch
   }
 
-  /** A client of the environment. */
   client(options: Partial<ClientOptions>, env = this.#env): GatewayClient {
     const fetch: Fetch = async (input, init) => {
       const response = await this.#paced(input, init)

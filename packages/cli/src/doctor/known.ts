@@ -10,30 +10,25 @@ export interface CallbackSettings {
   readonly url: string
 }
 
-/** What `doctor --pay` is told. */
 export interface PayCheck {
   readonly money: Money
   /** How long payments are followed that have not ended. */
   readonly waitMs: number
 }
 
-/** A payment that was made. */
 export interface Followed {
   /** The same create each time. */
   readonly create: () => Promise<Made>
   readonly look: () => Promise<unknown>
-  /** What each status request showed. */
   readonly found: unknown[]
 }
 
-/** How a create went. */
 export type Made = CheckResult & { readonly value?: { readonly replayed: boolean } }
 
 /** What is known so far. Each check adds what later ones need; what could not be found out is absent. */
 export interface Known {
   readonly env: Environment
   readonly needed: NeededOptions
-  /** What `--live` and `--pay` are told. */
   readonly live?: { readonly idPayin?: string }
   readonly pay?: PayCheck
   /** How token requests say who asks. */
@@ -55,5 +50,4 @@ export interface Known {
   followed?: Promise<number>
 }
 
-/** All that is known, these for certain. */
 export type With<Need extends keyof Known> = Known & Required<Pick<Known, Need>>

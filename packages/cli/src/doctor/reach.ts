@@ -3,7 +3,6 @@ import { countOf, spanOf } from '../text.js'
 import { check } from './check.js'
 import { fail, type Judged, ok, optionText, warn } from './finding.js'
 
-/** What a request without a token shows. */
 export const reachChecks = [
   check('connection', ['gateway'], async (known) => {
     const reply = await known.gateway.knock()

@@ -133,7 +133,6 @@ export function judgeAddress({ protocol, host, href }: URL, env: Environment): J
   )
 }
 
-/** Whether an address leads to this machine. */
 export function isLocal(url: string): boolean {
   return URL.canParse(url) && /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(new URL(url).hostname)
 }

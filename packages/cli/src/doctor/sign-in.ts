@@ -6,7 +6,6 @@ import { type CheckResult, resultOf } from './gateway.js'
 import type { With } from './known.js'
 import { tokenPlaces } from './places.js'
 
-/** The token request itself, and what comes of it. */
 export const signInChecks = [
   check('signature', ['gateway', 'reply', 'credential', 'hasMerchantCode', 'asked'], async (known) => {
     const judged = judgeTries(await signIn(known), known)

@@ -6,7 +6,6 @@ import type { Io } from '../io.js'
 import type { SendOptions } from './send.js'
 import type { ShowOptions } from './show.js'
 
-/** Payouts of a file, sent from this process. */
 export function payoutsCommand(io: Io): Command {
   return new Command('payouts')
     .description('Send a file of payouts and see what became of them.')
@@ -40,7 +39,6 @@ function sendCommand(io: Io): Command {
   )
 }
 
-/** A command that asks the gateway nothing. */
 function showCommand(io: Io, name: 'status' | 'refused' | 'report', description: string): Command {
   const command = new Command(name)
     .description(description)

@@ -7,12 +7,10 @@ import { contentOf, difference, recordOf } from './line-record.js'
 import type { Known, LineRecord, Results } from './results.js'
 import { type Counts, countsOf, mayBeSent } from './states.js'
 
-/** A payout of a file. */
 export interface PayoutLine {
   readonly idPayout: string
   /** Absent when its line is in the file no more: then it is followed only. */
   readonly request?: PayoutRequest
-  /** What the line asks for, or has asked for. */
   readonly record: LineRecord
 }
 
@@ -34,7 +32,6 @@ export function countsIn(lines: readonly PayoutLine[], results: Results): Counts
   return countsOf(lines.map(({ idPayout }) => results.stateOf(idPayout)))
 }
 
-/** A payout that is to be sent or followed. */
 export interface Task extends PayoutLine {
   /** When an earlier run was about to send it. */
   readonly sentBefore?: string | undefined

@@ -43,7 +43,6 @@ export type ReportLine = Readonly<
   readonly line?: number
 }
 
-/** A line for each payout. */
 export function reportLines(path: string, lines: readonly PayoutLine[], results: Results): ReportLine[] {
   const file = basename(path)
   return lines.map(({ idPayout, request, record: { line, amount, currencyCode, payee } }) => {

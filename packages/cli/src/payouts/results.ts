@@ -14,7 +14,6 @@ const entrySchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('begun'), version: z.literal(version), salt: text, at: text }),
   /** A process works on the file from here on. */
   z.object({ event: z.literal('run'), run: text, pid: z.int(), host: text, at: text }),
-  /** It does so no more. */
   z.object({ event: z.literal('left'), run: text }),
   /** Written before the gateway is asked for the first time: after a crash the payout may have been sent. */
   z.object({
@@ -35,7 +34,6 @@ const entrySchema = z.discriminatedUnion('event', [
     at: text,
     /** `unsent`: the gateway was asked, and certainly has not got it. */
     state: z.enum(['unsent', 'accepted', 'paid', 'failed', 'refused', 'review', 'conflict']),
-    /** The gateway's own word. */
     status: maybe,
     reason: maybe,
     /** Decimal text in the currency's main unit. */
@@ -50,7 +48,6 @@ const entrySchema = z.discriminatedUnion('event', [
 
 export type Entry = Readonly<z.infer<typeof entrySchema>>
 
-/** A process that works on a file. */
 export type Run = Extract<Entry, { event: 'run' }>
 
 /** What a line asks for, as far as it may be kept. */
@@ -59,7 +56,6 @@ export type LineRecord = Omit<Extract<Entry, { event: 'started' }>, 'event' | 'i
 /** The result of a payout so far. */
 export type Outcome = Omit<Extract<Entry, { event: 'outcome' }>, 'event' | 'idPayout' | 'at'>
 
-/** What is known of one payout. */
 export interface Known {
   readonly record: LineRecord
   readonly state: State
@@ -74,12 +70,10 @@ export function resultsPath(path: string): string {
   return `${path}.results.ndjson`
 }
 
-/** The line that begins a results file. */
 export function begun(salt: string, at: string): Entry {
   return { event: 'begun', version, salt, at }
 }
 
-/** All that a results file says. */
 export class Results {
   readonly salt: string
   /** Every payout that a run has announced, in that order. */

@@ -2,7 +2,7 @@ import { type AnyGatewayError, GatewayClient } from 'merchant-gateway'
 import { paymentJob } from 'merchant-gateway/jobs'
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.js'
 import type { GatewayCallOptions } from '../gateway-call.js'
-import { currencyText } from '../input/amounts.js'
+import { moneyText } from '../input/amounts.js'
 import { moneyIn } from '../input/values.js'
 import type { Io } from '../io.js'
 import { confirm, progressOn } from '../prompt.js'
@@ -89,7 +89,7 @@ function summaryOf({ path, plan, file }: Sending, balances: ReadonlyMap<string, 
     ...(tasks.length > 0 ? ['To be sent, or followed to the end:'] : []),
     ...totals.map(({ currencyCode, payouts, amount }) => {
       const balance = balances.get(currencyCode)
-      const shown = balance === undefined ? '' : ` (balance: ${balance} ${currencyCode})`
+      const shown = balance === undefined ? '' : ` (balance: ${balance})`
       return `  ${countOf(payouts, 'payout')}, ${amount} ${currencyCode}${shown}`
     }),
     ...duplicates
@@ -112,7 +112,7 @@ async function balancesOf(client: GatewayClient, totals: Plan['totals']): Promis
     return new Map(
       [...moneyIn(balances)].map(({ amount, currencyCode }) => [
         currencyCode,
-        currencyText(amount.slice(0, 40), currencyCode),
+        moneyText({ amount: amount.slice(0, 40), currencyCode }),
       ]),
     )
   } catch {

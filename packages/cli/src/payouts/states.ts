@@ -27,7 +27,6 @@ export function mayBeSent(state: State): boolean {
   return state !== 'waiting' && state !== 'refused'
 }
 
-/** How many payouts are in each state. */
 export type Counts = Readonly<Record<State, number>>
 
 export function countsOf(found: Iterable<State>): Counts {

@@ -33,15 +33,11 @@ export async function lookUp(row: Row, settings: Settings, signal: AbortSignal):
     return knownFrom(payin, paidMoneyOf?.(payin) ?? requested, Reflect.get(payin, 'fee'), row, settings)
   } catch (error) {
     if (!isGatewayError(error) || error.code !== 'not_found') throw error
-    const earlier = earlierOf(row)
+    const earlier = row.before ?? row.now
     // The gateway may show it later (specification, section 7). What was counted of it stays: a 404 explains no money.
     if (earlier?.payment !== undefined || earlier?.fee !== undefined) return earlier
     return { kind, id, final: false, since: earlier?.since ?? isoTime(now()) }
   }
-}
-
-function earlierOf({ before, now }: Row): KnownPayment | undefined {
-  return before ?? now
 }
 
 /** What a payment's own status is to the balance. */
@@ -78,7 +74,7 @@ function knownFrom(
   { balanceCounts, now }: Settings,
 ): KnownPayment {
   const { kind, id, own } = row
-  const earlier = earlierOf(row)
+  const earlier = row.before ?? row.now
   const status = statusOf(shown)
   const paid = isPaid(shown)
   const final = paid || isFinal(shown)

@@ -3,7 +3,6 @@ import { isObject } from '../input/values.js'
 import { isMany, readKnown } from './options.js'
 import type { KnownPayment, Many, Opening, PaymentRef, ReconcileOptions } from './types.js'
 
-/** What your own system has of a payment. */
 export interface Own {
   readonly status: string | undefined
   readonly money: unknown
@@ -30,7 +29,6 @@ export function isDue({ own, now, ownThen, isSeen }: Row, looksBack: boolean): b
   return own?.status !== undefined && isNews
 }
 
-/** The payments of one run. */
 export class Rows {
   readonly #rows = new Map<string, Row>()
   #isListed = false

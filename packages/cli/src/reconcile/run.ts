@@ -102,9 +102,8 @@ function sayOnce(io: Io, show: ReturnType<typeof progressOn>['show']): (progress
 
 function openingIn(file: string): Opening {
   const json = jsonOf(withFile(file, () => readRegularFile(file).toString('utf8')))
-  if (json === undefined)
-    throw new CommandFailed('--opening must name a file that an earlier run has written.')
-  return readOpening(json)
+  if (json !== undefined) return readOpening(json)
+  throw new CommandFailed('--opening must name a file that an earlier run has written.')
 }
 
 async function run(command: string, signal: AbortSignal): Promise<void> {

@@ -28,7 +28,6 @@ export function tableOf({ currencies, moves }: BalancesReconciled): string {
 
 const sums = ['opening', 'payins', 'payouts', 'fees', 'unexplained', 'closing'] as const
 
-/** The same in short, for a terminal. */
 export function summaryOf({ currencies, changed, open }: BalancesReconciled): string[] {
   const rows = [
     ['', ...sums],

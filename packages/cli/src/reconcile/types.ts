@@ -3,20 +3,10 @@ import type { GatewayClient, Money, MoneyInput, Payin, PaymentKind } from 'merch
 /** A list, a cursor of a database, or whatever else gives one after the other. */
 export type Many<T> = Iterable<T> | AsyncIterable<T>
 
-/** A payment as your own system knows it: its id (one of the two), and the status that it has there. */
+/** A payment as your own system knows it: its id (of a refund, `refundId(idPayin, number)`) and the status that it has there. */
 export type OwnPayment = (
-  | {
-      /** Your id of the payin. */
-      readonly idPayin: string
-      /** Absent. */
-      readonly idPayout?: undefined
-    }
-  | {
-      /** Your id of the payout; of a refund, `refundId(idPayin, number)`. */
-      readonly idPayout: string
-      /** Absent. */
-      readonly idPayin?: undefined
-    }
+  | { readonly idPayin: string; readonly idPayout?: undefined }
+  | { readonly idPayout: string; readonly idPayin?: undefined }
 ) & {
   /** The last status that you know. A status that was not seen at the last run has the payment looked up again. */
   readonly status?: string | undefined
