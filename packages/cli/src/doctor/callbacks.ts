@@ -1,44 +1,57 @@
 import { randomBytes } from 'node:crypto'
 import { GatewayClient } from 'merchant-gateway'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
-import { check } from './check.js'
-import { type Judged, ok, skip, warn, wrongSetting } from './finding.js'
-import { standIns } from './gateway.js'
-import type { CallbackSettings } from './known.js'
+import type { Environment } from '../io.js'
+import { type Judged, ok, type Say, skip, warn, wrongSetting } from './finding.js'
+import { type Gateway, standIns } from './gateway.js'
 import { isLocal, problemOf } from './settings.js'
 
-export const callbackChecks = [
-  check('callbacks', [], (known) => {
-    const { GATEWAY_CALLBACK_SECRET: texts = '', GATEWAY_CALLBACK_URL = '' } = known.env
-    const secrets = texts.split(',').flatMap((text) => text.trim() || [])
-    const url = GATEWAY_CALLBACK_URL.trim()
-    if (secrets.length > 0 || url !== '') known.callbacks = { secrets, url }
-    if (known.callbacks !== undefined) return undefined
-    return warn(
-      'neither GATEWAY_CALLBACK_SECRET nor GATEWAY_CALLBACK_URL is set: statuses are found by polling alone',
-      'Set both to receive callbacks; "openssl rand -hex 32" makes a secret.',
-    )
-  }),
-  check('callback key', ['callbacks'], ({ callbacks: { secrets } }) => {
-    const { length } = secrets
-    const problem = problemOf(() => receiverOf({ secrets, url: standIns.baseUrl }))
-    const fix = 'Set GATEWAY_CALLBACK_SECRET to 32 random bytes or more; "openssl rand -hex 32" makes them.'
-    if (length === 0) return wrongSetting('GATEWAY_CALLBACK_SECRET is not set', fix)
-    if (problem !== undefined) return wrongSetting(problem, fix)
-    return ok(length === 1 ? 'one, long enough' : `${length}, long enough; the first one signs`)
-  }),
-  check('callback URL', ['callbacks'], async ({ gateway, callbacks: { url } }) => {
-    if (url === '')
-      return skip('GATEWAY_CALLBACK_URL is not set; that is right where the program gives publicUrl itself')
-    const isElsewhere = isLocal(url) && gateway !== undefined && !isLocal(gateway.url.href)
-    const problem =
-      problemOf(() => receiverOf({ url, secrets: [randomBytes(32)] })) ??
-      (isElsewhere ? 'leads to this machine, where the gateway is not' : undefined)
-    const fix = 'Set GATEWAY_CALLBACK_URL to the https address under which the gateway reaches your handler.'
-    // HEAD makes nothing happen.
-    return problem === undefined ? judgeHandler(await ask(url, 'HEAD')) : wrongSetting(problem, fix)
-  }),
-]
+/** What the environment says of the merchant's receiver, as that reads it. */
+export interface CallbackSettings {
+  readonly secrets: readonly (string | Uint8Array)[]
+  /** Empty where there is none. */
+  readonly url: string
+}
+
+export async function checkCallbacks(
+  env: Environment,
+  gateway: Gateway | undefined,
+  say: Say,
+): Promise<CallbackSettings | undefined> {
+  const { GATEWAY_CALLBACK_SECRET: texts = '', GATEWAY_CALLBACK_URL = '' } = env
+  const secrets = texts.split(',').flatMap((text) => text.trim() || [])
+  const url = GATEWAY_CALLBACK_URL.trim()
+  if (secrets.length > 0 || url !== '') {
+    say('callback key', judgeSecrets(secrets))
+    say('callback URL', await judgeUrl(url, gateway))
+    return { secrets, url }
+  }
+  const none =
+    'neither GATEWAY_CALLBACK_SECRET nor GATEWAY_CALLBACK_URL is set: statuses are found by polling alone'
+  say('callbacks', warn(none, 'Set both to receive callbacks; "openssl rand -hex 32" makes a secret.'))
+  return undefined
+}
+
+function judgeSecrets(secrets: readonly string[]): Judged {
+  const { length } = secrets
+  const problem = problemOf(() => receiverOf({ secrets, url: standIns.baseUrl }))
+  const fix = 'Set GATEWAY_CALLBACK_SECRET to 32 random bytes or more; "openssl rand -hex 32" makes them.'
+  if (length === 0) return wrongSetting('GATEWAY_CALLBACK_SECRET is not set', fix)
+  if (problem !== undefined) return wrongSetting(problem, fix)
+  return ok(length === 1 ? 'one, long enough' : `${length}, long enough; the first one signs`)
+}
+
+async function judgeUrl(url: string, gateway: Gateway | undefined): Promise<Judged> {
+  if (url === '')
+    return skip('GATEWAY_CALLBACK_URL is not set; that is right where the program gives publicUrl itself')
+  const isElsewhere = isLocal(url) && gateway !== undefined && !isLocal(gateway.url.href)
+  const problem =
+    problemOf(() => receiverOf({ url, secrets: [randomBytes(32)] })) ??
+    (isElsewhere ? 'leads to this machine, where the gateway is not' : undefined)
+  const fix = 'Set GATEWAY_CALLBACK_URL to the https address under which the gateway reaches your handler.'
+  // HEAD makes nothing happen.
+  return problem === undefined ? judgeHandler(await ask(url, 'HEAD')) : wrongSetting(problem, fix)
+}
 
 function judgeHandler(reply: number | string): Judged {
   if (typeof reply === 'string')

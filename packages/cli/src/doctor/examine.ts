@@ -1,51 +1,51 @@
 import type { Environment } from '../io.js'
-import { callbackChecks } from './callbacks.js'
-import type { Check } from './check.js'
-import { type Finding, type NeededOptions, skip } from './finding.js'
-import type { Known } from './known.js'
-import { liveChecks } from './live.js'
-import { payChecks } from './pay.js'
-import { rateCheck, reachChecks } from './reach.js'
-import { rightsChecks } from './rights.js'
-import { settingChecks } from './settings.js'
-import { signInChecks } from './sign-in.js'
+import { checkCallbacks } from './callbacks.js'
+import { type Finding, type NeededOptions, type Say, skip } from './finding.js'
+import { checkLive } from './live.js'
+import { checkPay, type PayCheck } from './pay.js'
+import { checkRate, reaches } from './reach.js'
+import { checkRights } from './rights.js'
+import { readSettings } from './settings.js'
+import { signIn } from './sign-in.js'
 
-export const checks: readonly Check[] = [
-  ...settingChecks,
-  ...reachChecks,
-  ...signInChecks,
-  ...rightsChecks,
-  ...payChecks,
-  ...callbackChecks,
-  ...liveChecks,
-  rateCheck,
-]
+/** What `--live` and `--pay` are told. */
+export interface Examination {
+  readonly live?: { readonly idPayin?: string }
+  readonly pay?: PayCheck
+}
+
+/** What each step needs of the ones before it. */
+const steps = ['connection', 'clock', 'API version', 'signature', 'token', 'operations']
 
 /**
- * Goes through the table. Without `pay` it only reads from the gateway.
+ * Goes from the settings to what a token allows. Without `pay` it only reads from the gateway.
  *
  * @param report gets each finding as soon as it is known.
  * @returns the options that this gateway needs, as far as they were seen.
  */
 export async function examine(
   env: Environment,
-  examination: Pick<Known, 'live' | 'pay'>,
+  { live, pay }: Examination,
   report: (finding: Finding) => void,
 ): Promise<NeededOptions> {
-  const known: Known = { env, needed: {}, ...examination }
-  // Of the others, nobody has asked for more than was found.
-  const missed = new Set<string>()
-  for (const check of checks) {
-    if (!check.canJudge(known)) {
-      if (reachChecks.includes(check) || signInChecks.includes(check)) missed.add(check.name)
-      if (rightsChecks.includes(check)) missed.add('operations')
-      continue
+  const needed: NeededOptions = {}
+  const say: Say = (check, judged) => judged !== undefined && report({ check, ...judged })
+  const missed = (from: string) => say('not checked', skip(steps.slice(steps.indexOf(from)).join(', ')))
+  const settings = readSettings(env, say)
+  const { gateway, asked } = settings
+  if (gateway === undefined) missed('connection')
+  else if (!(await reaches(gateway, say))) missed('clock')
+  else if (asked === undefined) missed('signature')
+  else {
+    const granted = await signIn(gateway, asked, needed, say)
+    if (granted === undefined) missed('token')
+    else {
+      await checkRights(granted.client, say)
+      if (pay !== undefined) await checkPay(gateway, granted.client, pay, needed, say)
     }
-    const judged = await check.judge(known)
-    if (judged === undefined) continue
-    if (missed.size > 0) report({ check: 'not checked', ...skip([...missed].join(', ')) })
-    missed.clear()
-    report({ check: check.name, ...judged })
   }
-  return known.needed
+  const callbacks = await checkCallbacks(env, gateway, say)
+  if (live !== undefined) await checkLive(env, settings, callbacks, live.idPayin, say)
+  if (gateway !== undefined) await checkRate(gateway, needed, say)
+  return needed
 }

@@ -12,8 +12,11 @@ export interface Finding {
   readonly exit?: ExitCode
 }
 
-/** A finding under the name of its check, or under one of its own. */
-export type Judged = Omit<Finding, 'check'> & { readonly check?: string }
+/** A finding without the name of its check. */
+export type Judged = Omit<Finding, 'check'>
+
+/** Reports a finding; nothing where there is nothing to say. */
+export type Say = (check: string, judged: Judged | undefined) => void
 
 export const ok = (message: string): Judged => ({ verdict: 'ok', message })
 export const skip = (message: string): Judged => ({ verdict: 'skip', message })

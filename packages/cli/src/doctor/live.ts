@@ -1,54 +1,56 @@
-import { statusOf } from 'merchant-gateway'
-import { ask, receiverOf } from './callbacks.js'
-import { check } from './check.js'
-import { fail, type Judged, ok, skip, wrongSetting } from './finding.js'
-import { resultOf } from './gateway.js'
-import type { With } from './known.js'
-import { isLocal, problemOf } from './settings.js'
+import { type Payin, statusOf } from 'merchant-gateway'
+import type { Environment } from '../io.js'
+import { ask, type CallbackSettings, receiverOf } from './callbacks.js'
+import { fail, type Judged, ok, type Say, skip, wrongSetting } from './finding.js'
+import { type CheckResult, resultOf } from './gateway.js'
+import { isLocal, problemOf, type readSettings } from './settings.js'
 
 /** The rows of docs/go-live.md that the other checks don't have. They create and change nothing at the gateway. */
-export const liveChecks = [
-  check('live gateway', ['live'], ({ gateway }) => {
-    const url = gateway?.url
-    if (url?.protocol === 'https:' && !isLocal(url.href)) return ok(`https, host ${url.host}`)
-    const fix = 'Set GATEWAY_BASE_URL to the https address of the live gateway.'
-    return wrongSetting('the base URL is no https address of another machine', fix)
-  }),
-  check('live option', ['live'], ({ env }) => {
-    if (env.GATEWAY_LIVE?.trim() === 'true')
-      return ok('GATEWAY_LIVE=true: a test payment never counts as paid')
-    const fix = 'Set GATEWAY_LIVE=true; without it a test payment counts as paid.'
-    return wrongSetting('GATEWAY_LIVE is not true', fix)
-  }),
-  check('live payin', ['live'], judgeLivePayin),
-  check('live callback', ['live'], async (known) => {
-    const { callbacks, liveClient, live } = known
-    const isRight = callbacks !== undefined && problemOf(() => receiverOf(callbacks)) === undefined
-    if (!isRight || liveClient === undefined || live.idPayin === undefined)
-      return skip('not checked: it needs the payin, GATEWAY_CALLBACK_SECRET and GATEWAY_CALLBACK_URL')
-    // What the gateway would send: a callback of that payin, to the shop that runs.
-    const url = receiverOf(callbacks, liveClient).urlFor({ idPayin: live.idPayin })
-    return judgeLiveCallback(await ask(url, 'POST'), isLocal(callbacks.url))
-  }),
-  check('budget', ['live'], () =>
-    skip('not checked: that all processes share one budget; a single process needs none'),
-  ),
-  check('alarms', ['live'], () =>
-    skip('not checked: that somebody is called for the alarms of docs/alerts.md'),
-  ),
-]
-
-export async function judgeLivePayin(known: With<'live'>): Promise<Judged> {
-  const { env, gateway, credential, hasMerchantCode, asked, live } = known
-  const canAsk = credential !== undefined && hasMerchantCode !== undefined && asked !== undefined
-  if (live.idPayin === undefined || gateway === undefined || !canAsk)
-    return skip('not checked: give --payin ID of a payin that you have paid yourself at this gateway')
+export async function checkLive(
+  env: Environment,
+  { gateway, asked }: ReturnType<typeof readSettings>,
+  callbacks: CallbackSettings | undefined,
+  idPayin: string | undefined,
+  say: Say,
+): Promise<void> {
+  say('live gateway', judgeLiveGateway(gateway?.url))
+  say('live option', judgeLiveOption(env.GATEWAY_LIVE))
   // Without `live` the client shows a test payment too, which the finding then names.
-  const client = gateway.client({}, { ...env, GATEWAY_LIVE: '' })
-  const { value: payin, said } = await resultOf(client.payins.retrieve(live.idPayin))
+  const client = asked && gateway?.client({}, { ...env, GATEWAY_LIVE: '' })
+  const result =
+    idPayin === undefined ? undefined : client && (await resultOf(client.payins.retrieve(idPayin)))
+  say('live payin', judgeLivePayin(result))
+  const isRight = callbacks !== undefined && problemOf(() => receiverOf(callbacks)) === undefined
+  if (isRight && idPayin !== undefined && result?.value !== undefined) {
+    // What the gateway would send: a callback of that payin, to the shop that runs.
+    const url = receiverOf(callbacks, client).urlFor({ idPayin })
+    say('live callback', judgeLiveCallback(await ask(url, 'POST'), isLocal(callbacks.url)))
+  } else {
+    const why = 'it needs the payin, GATEWAY_CALLBACK_SECRET and GATEWAY_CALLBACK_URL'
+    say('live callback', skip(`not checked: ${why}`))
+  }
+  say('budget', skip('not checked: that all processes share one budget; a single process needs none'))
+  say('alarms', skip('not checked: that somebody is called for the alarms of docs/alerts.md'))
+}
+
+export function judgeLiveGateway(url: URL | undefined): Judged {
+  if (url?.protocol === 'https:' && !isLocal(url.href)) return ok(`https, host ${url.host}`)
+  const fix = 'Set GATEWAY_BASE_URL to the https address of the live gateway.'
+  return wrongSetting('the base URL is no https address of another machine', fix)
+}
+
+function judgeLiveOption(live: string | undefined): Judged {
+  if (live?.trim() === 'true') return ok('GATEWAY_LIVE=true: a test payment never counts as paid')
+  const fix = 'Set GATEWAY_LIVE=true; without it a test payment counts as paid.'
+  return wrongSetting('GATEWAY_LIVE is not true', fix)
+}
+
+function judgeLivePayin(result: (CheckResult & { readonly value?: Payin }) | undefined): Judged {
+  if (result === undefined)
+    return skip('not checked: give --payin ID of a payin that you have paid yourself at this gateway')
+  const { value: payin, said } = result
   if (payin === undefined)
     return fail(said, 'Give the id of a payin that was paid with this key at this gateway.')
-  known.liveClient = client
   const isTest: unknown = payin.process?.isTest ?? Reflect.get(payin, 'isTest') ?? undefined
   const status = statusOf(payin) ?? 'no status'
   if (isTest === false) return ok(`${status}, and real money (isTest: false)`)

@@ -1,64 +1,89 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PaymentKind, StatusRules } from 'merchant-gateway'
-import { check } from './check.js'
-import { fail, type Judged, ok, warn } from './finding.js'
-import { resultOf } from './gateway.js'
-import type { Followed, Known, Made, With } from './known.js'
+import type { GatewayClient, Money, PaymentKind, StatusRules } from 'merchant-gateway'
+import { fail, type Judged, type NeededOptions, ok, type Say, warn } from './finding.js'
+import { type CheckResult, type Gateway, resultOf } from './gateway.js'
 import { statusesOf } from './places.js'
 
-type Paying = With<'gateway' | 'granted' | 'pay'>
+export interface PayCheck {
+  readonly money: Money
+  /** How long payments are followed that have not ended. */
+  readonly waitMs: number
+}
+
+interface Followed {
+  /** The same create each time. */
+  readonly create: () => Promise<Made>
+  readonly look: () => Promise<unknown>
+  /** What each status request showed. */
+  readonly found: unknown[]
+}
+
+type Made = CheckResult & { readonly value?: { readonly replayed: boolean } }
 
 const noOption = 'No option of the client mends this: ask the platform.'
 
 /**
- * Make one payin and one payout, follow them, and write down which options their statuses need. The client has
+ * Makes one payin and one payout, follows them, and writes down which options their statuses need. The client has
  * `live: false`, so that it makes no payout where the payin shows that its money is real.
  */
-export const payChecks = [
-  check('payin', ['granted', 'pay'], async (known) => {
-    const { payins } = known.granted.client
-    const { money } = known.pay
-    const { value } = await resultOf(payins.paymentOptions(money))
-    // The first method and operator that the gateway offers, whatever else it may have written there.
-    const [method] = value?.data ?? []
-    const paymentMethodCode = method?.paymentMethodCode ?? 'VAPAY'
-    const paymentOperatorCode = method?.paymentOperators?.[0]?.code
-    const paymentMethod = { paymentMethodCode, account, ...(paymentOperatorCode && { paymentOperatorCode }) }
-    const idPayin = newId()
-    return made(known, 'payin', {
-      create: () => resultOf(payins.create({ idPayin, paymentRequested: { money }, paymentMethod })),
-      look: () => payins.retrieve(idPayin),
-    })
-  }),
-  check('same id', ['payin'], async ({ payin }) => judgeRepeated(await payin.create())),
-  check('payout', ['granted', 'pay'], (known) => {
-    const { payouts } = known.granted.client
-    const { money } = known.pay
-    const paymentMethod = { paymentMethodCode: 'BANK_TRANSFER', account }
-    const idPayout = newId()
-    return made(known, 'payout', {
-      create: () => resultOf(payouts.create({ idPayout, paymentRequested: { money }, paymentMethod })),
-      look: () => payouts.retrieve(idPayout),
-    })
-  }),
-  followed('payin'),
-  followed('payout'),
-  check('statuses', ['gateway', 'granted', 'pay'], judgeStatuses),
-]
+export async function checkPay(
+  gateway: Gateway,
+  client: GatewayClient,
+  { money, waitMs }: PayCheck,
+  needed: NeededOptions,
+  say: Say,
+): Promise<void> {
+  const payin = await madePayin(client, money, say)
+  if (payin !== undefined) say('same id', judgeRepeated(await payin.create()))
+  const payout = await madePayout(client, money, say)
+  const waitedSecs = await follow(gateway, waitMs, payin, payout)
+  if (payin !== undefined) say('payin', judgeFollowed(payin, waitedSecs))
+  if (payout !== undefined) say('payout', judgeFollowed(payout, waitedSecs))
+  say('statuses', judgeStatuses(needed, payin?.found ?? [], payout?.found ?? []))
+}
+
+async function madePayin({ payins }: GatewayClient, money: Money, say: Say): Promise<Followed | undefined> {
+  const { value } = await resultOf(payins.paymentOptions(money))
+  // The first method and operator that the gateway offers, whatever else it may have written there.
+  const [method] = value?.data ?? []
+  const paymentMethodCode = method?.paymentMethodCode ?? 'VAPAY'
+  const paymentOperatorCode = method?.paymentOperators?.[0]?.code
+  const paymentMethod = { paymentMethodCode, account, ...(paymentOperatorCode && { paymentOperatorCode }) }
+  const idPayin = newId()
+  return made('payin', say, {
+    create: () => resultOf(payins.create({ idPayin, paymentRequested: { money }, paymentMethod })),
+    look: () => payins.retrieve(idPayin),
+    found: [],
+  })
+}
+
+function madePayout({ payouts }: GatewayClient, money: Money, say: Say): Promise<Followed | undefined> {
+  const paymentMethod = { paymentMethodCode: 'BANK_TRANSFER', account }
+  const idPayout = newId()
+  return made('payout', say, {
+    create: () => resultOf(payouts.create({ idPayout, paymentRequested: { money }, paymentMethod })),
+    look: () => payouts.retrieve(idPayout),
+    found: [],
+  })
+}
 
 /** A made-up customer: the account of nobody. */
 const account = { accountName: 'Alex Sample', accountNumber: '9900112233' }
 
 const newId = () => `doctor-${randomUUID()}`
 
-/** @returns what is to be said where it was not made. */
-async function made(known: Known, kind: PaymentKind, payment: Omit<Followed, 'found'>) {
+async function made(kind: PaymentKind, say: Say, payment: Followed): Promise<Followed | undefined> {
   const { value, code, said } = await payment.create()
-  if (value !== undefined) known[kind] = { ...payment, found: [] }
-  if (value !== undefined) return undefined
-  if (code === 'configuration') return fail(said, 'Give the address and the key of a test gateway.')
-  return fail(`not made: ${said}`, noOption)
+  if (value !== undefined) return payment
+  const isReal = code === 'configuration'
+  say(
+    kind,
+    isReal
+      ? fail(said, 'Give the address and the key of a test gateway.')
+      : fail(`not made: ${said}`, noOption),
+  )
+  return undefined
 }
 
 /** Section 4 has the gateway say that it has this payin, and whoever creates it again after a lost response counts on it. */
@@ -69,28 +94,27 @@ function judgeRepeated({ value, said }: Made): Judged {
   return fail(value === undefined ? said : accepted, fix)
 }
 
-function followed(kind: PaymentKind) {
-  return check(kind, ['gateway', 'granted', 'pay', kind], async (known) => {
-    known.followed ??= follow(known)
-    const waitedSecs = await known.followed
-    const { found } = known[kind]
-    if (found.length === 0) return fail('made, and not found under its id afterwards', noOption)
-    const { statusField, words, end } = statusesOf(found)
-    if (statusField === undefined) return fail('no field of it looks like a status', noOption)
-    const message = `${words.join(', then ')}, at ${statusField}`
-    if (end !== undefined) return ok(message)
-    return warn(
-      `${message}; it had not ended after ${waitedSecs} s`,
-      'Run it again with a longer --wait, and pay the payin meanwhile; list the status at its end by hand.',
-    )
-  })
+function judgeFollowed({ found }: Followed, waitedSecs: number): Judged {
+  if (found.length === 0) return fail('made, and not found under its id afterwards', noOption)
+  const { statusField, words, end } = statusesOf(found)
+  if (statusField === undefined) return fail('no field of it looks like a status', noOption)
+  const message = `${words.join(', then ')}, at ${statusField}`
+  if (end !== undefined) return ok(message)
+  return warn(
+    `${message}; it had not ended after ${waitedSecs} s`,
+    'Run it again with a longer --wait, and pay the payin meanwhile; list the status at its end by hand.',
+  )
 }
 
 const pollMs = 1000
 
 /** @returns for how many seconds. */
-async function follow({ gateway, pay, payin, payout }: Paying): Promise<number> {
-  const payments = [payin, payout].filter((one) => one !== undefined)
+async function follow(
+  gateway: Gateway,
+  waitMs: number,
+  ...made: readonly (Followed | undefined)[]
+): Promise<number> {
+  const payments = made.filter((one) => one !== undefined)
   const start = performance.now()
   for (;;) {
     const open = payments.filter(({ found }) => statusesOf(found).end === undefined)
@@ -99,7 +123,7 @@ async function follow({ gateway, pay, payin, payout }: Paying): Promise<number> 
       // One without `process` may be unusable for a client that doesn't know yet where its status stands.
       if (value !== undefined || code === 'unusable_response') found.push(gateway.last)
     }
-    const leftMs = start + pay.waitMs - performance.now()
+    const leftMs = start + waitMs - performance.now()
     if (open.length === 0 || leftMs <= 0) return Math.round((performance.now() - start) / 1000)
     await pause(Math.min(pollMs, leftMs))
   }
@@ -107,8 +131,12 @@ async function follow({ gateway, pay, payin, payout }: Paying): Promise<number> 
 
 const soundsPaid = /^(?:success|succe|complet|paid|settled|done|executed|finished)/i
 
-function judgeStatuses({ needed, payin, payout }: Paying): Judged | undefined {
-  const [ofPayin, ofPayout] = [statusesOf(payin?.found ?? []), statusesOf(payout?.found ?? [])]
+function judgeStatuses(
+  needed: NeededOptions,
+  payin: readonly unknown[],
+  payout: readonly unknown[],
+): Judged | undefined {
+  const [ofPayin, ofPayout] = [statusesOf(payin), statusesOf(payout)]
   const field = placeOf('process.status', ofPayin.statusField, ofPayout.statusField)
   const timeField = placeOf('process.processedAt', ofPayin.processedAtField, ofPayout.processedAtField)
   if (field === 'two' || timeField === 'two')

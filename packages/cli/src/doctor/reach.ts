@@ -1,27 +1,25 @@
 import { exitCodes } from '../exit-codes.js'
 import { countOf, spanOf } from '../text.js'
-import { check } from './check.js'
-import { fail, type Judged, ok, optionText, warn } from './finding.js'
+import { fail, type Judged, type NeededOptions, ok, optionText, type Say, warn } from './finding.js'
+import type { Gateway } from './gateway.js'
 
-export const reachChecks = [
-  check('connection', ['gateway'], async (known) => {
-    const reply = await known.gateway.knock()
+/** @returns whether the gateway answers a request without a token. */
+export async function reaches(gateway: Gateway, say: Say): Promise<boolean> {
+  const reply = await gateway.knock()
+  if (typeof reply === 'string') {
+    const why = reply.replace(/^GET \S+: |; no payment was touched.*$/g, '')
     const fix = 'Check GATEWAY_BASE_URL, and that this machine may reach it (firewall, proxy, VPN).'
-    if (typeof reply === 'string') {
-      const why = reply.replace(/^GET \S+: |; no payment was touched.*$/g, '')
-      return fail(why, fix, exitCodes.unreachable)
-    }
-    known.reply = reply
-    return ok(`answered in ${spanOf(known.gateway.tookMs)}`)
-  }),
-  check('clock', ['gateway', 'reply'], (known) => {
-    const date = Date.parse(known.reply.headers.get('date') ?? '')
-    // The header has whole seconds (half a one is added), and was written about half way through the request.
-    const aheadMs = Math.round(Date.now() - known.gateway.tookMs / 2 - (date + 500))
-    return judgeClock(Number.isNaN(date) ? undefined : aheadMs)
-  }),
-  check('API version', ['reply'], ({ reply }) => judgeVersion(reply.status)),
-]
+    say('connection', fail(why, fix, exitCodes.unreachable))
+    return false
+  }
+  const date = Date.parse(reply.headers.get('date') ?? '')
+  // The header has whole seconds (half a one is added), and was written about half way through the request.
+  const aheadMs = Math.round(Date.now() - gateway.tookMs / 2 - (date + 500))
+  say('connection', ok(`answered in ${spanOf(gateway.tookMs)}`))
+  say('clock', judgeClock(Number.isNaN(date) ? undefined : aheadMs))
+  say('API version', judgeVersion(reply.status))
+  return true
+}
 
 /** The specification does not say how far a timestamp may be off. From a minute on it counts as the likely cause. */
 const clock = { fineMs: 5000, mostMs: 60_000 }
@@ -52,13 +50,13 @@ export function judgeVersion(status: number): Judged {
 }
 
 /** The last one of all, since it counts the requests of the others. */
-export const rateCheck = check('rate limit', ['gateway'], async ({ gateway, needed }) => {
-  if (gateway.counts.answered === 0) return undefined
+export async function checkRate(gateway: Gateway, needed: NeededOptions, say: Say): Promise<void> {
+  if (gateway.counts.answered === 0) return
   // Not after a 429: then others spend the same limit.
   const pairRefused = gateway.counts.refused === 0 ? await gateway.refusesTwoAtOnce() : undefined
   if (pairRefused === true) needed.rateLimit = evenlySpaced
-  return judgeRate(gateway.counts, pairRefused)
-})
+  say('rate limit', judgeRate(gateway.counts, pairRefused))
+}
 
 const evenlySpaced = { requestsPerSecond: 10, counted: 'evenly-spaced' } as const
 

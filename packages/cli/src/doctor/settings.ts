@@ -3,10 +3,8 @@ import { statSync } from 'node:fs'
 import { GatewayClient, isGatewayError, privateKeyFromEnv } from 'merchant-gateway'
 import type { Environment } from '../io.js'
 import { fingerprintOf } from '../keygen.js'
-import { type Check, check } from './check.js'
-import { type Judged, ok, warn, wrongSetting } from './finding.js'
+import { type Judged, ok, type Say, type TimestampUnit, warn, wrongSetting } from './finding.js'
 import { Gateway, standIns } from './gateway.js'
-import type { Known } from './known.js'
 
 /** Which variables say what the stand-ins stand for. */
 const variablesOf = {
@@ -15,68 +13,76 @@ const variablesOf = {
   signer: /^GATEWAY_(?:PRIVATE_KEY|MERCHANT_SECRET)/,
 }
 
-export const settingChecks = [
-  check('node', [], () => judgeNode(process.versions.node)),
-  settingCheck(
+/** What token requests are, by the environment. */
+export interface Asked {
+  readonly credential: 'key' | 'secret'
+  readonly timestampUnit: TimestampUnit
+  readonly tokenValiditySecs: number
+}
+
+/** Reads the settings. What a wrong one keeps from being used is undefined. */
+export function readSettings(env: Environment, say: Say) {
+  const isRight = (
+    name: string,
+    setting: Setting | undefined,
+    fix: string,
+    judge: () => Judged | undefined,
+  ) => {
+    const problem = problemIn(env, setting)
+    const judged = problem === undefined ? judge() : wrongSetting(problem, fix)
+    say(name, judged)
+    return judged?.verdict !== 'fail'
+  }
+  say('node', judgeNode(process.versions.node))
+  const hasKey = isRight(
     'key',
     'signer',
     'Give the private RSA key in GATEWAY_PRIVATE_KEY or GATEWAY_PRIVATE_KEY_FILE; "merchant-gateway keygen" makes one.',
-    judgeKey,
-  ),
-  settingCheck(
+    () => judgeKey(env),
+  )
+  const hasCode = isRight(
     'merchant code',
     'merchantCode',
     'Set GATEWAY_MERCHANT_CODE to the merchant ID of your enrolment.',
-    (known) => {
-      known.hasMerchantCode = true
-      // The code itself is not shown: somebody may have put a secret in its place.
-      return ok('set')
-    },
-  ),
-  settingCheck(
+    // The code itself is not shown: somebody may have put a secret in its place.
+    () => ok('set'),
+  )
+  const hasOptions = isRight(
     'options',
     undefined,
     'Set it right, or unset it; "merchant-gateway help environment" lists the variables.',
-    (known) => {
-      const { GATEWAY_TIMESTAMP_UNIT: unit, GATEWAY_TOKEN_VALIDITY_SECS: secs } = known.env
-      known.asked = {
-        timestampUnit: unit?.trim() === 'milliseconds' ? 'milliseconds' : 'seconds',
-        tokenValiditySecs: Number(secs?.trim() || 900),
-      }
-      return undefined
-    },
-  ),
-  settingCheck(
+    () => undefined,
+  )
+  const { GATEWAY_BASE_URL = '', NODE_USE_ENV_PROXY } = env
+  const hasUrl = isRight(
     'base URL',
     'baseUrl',
     'Set GATEWAY_BASE_URL to the address from your enrolment, such as https://gateway.example/api.',
-    (known) => {
-      const url = new URL(known.env.GATEWAY_BASE_URL ?? '')
-      const judged = judgeAddress(url, known.env)
-      const { NODE_USE_ENV_PROXY } = known.env
-      // Options that are wrong would keep even a client from being made that needs none of them.
-      const env = known.asked === undefined ? { NODE_USE_ENV_PROXY } : known.env
-      if (judged.verdict !== 'fail') known.gateway = new Gateway(url, env)
-      return judged
-    },
-  ),
-]
+    () => judgeAddress(new URL(GATEWAY_BASE_URL), env),
+  )
+  // Options that are wrong would keep even a client from being made that needs none of them.
+  const usable = hasOptions ? env : { NODE_USE_ENV_PROXY }
+  const { GATEWAY_TIMESTAMP_UNIT: unit, GATEWAY_TOKEN_VALIDITY_SECS: secs } = env
+  const asked = (): Asked => ({
+    credential: privateKeyFromEnv(env) === undefined ? 'secret' : 'key',
+    timestampUnit: unit?.trim() === 'milliseconds' ? 'milliseconds' : 'seconds',
+    tokenValiditySecs: Number(secs?.trim() || 900),
+  })
+  return {
+    gateway: hasUrl ? new Gateway(new URL(GATEWAY_BASE_URL), usable) : undefined,
+    asked: hasKey && hasCode && hasOptions ? asked() : undefined,
+  }
+}
+
+type Setting = keyof typeof variablesOf
 
 /** What the client itself says of one setting of the environment, or of all others than these. */
-function settingCheck(
-  name: string,
-  setting: keyof typeof variablesOf | undefined,
-  fix: string,
-  judge: (known: Known) => Judged | undefined,
-): Check {
+function problemIn(env: Environment, setting: Setting | undefined): string | undefined {
   const patterns = setting === undefined ? Object.values(variablesOf) : [variablesOf[setting]]
   const isMeant = (variable: string) => patterns.some((one) => one.test(variable)) === (setting !== undefined)
   const others = setting === undefined ? standIns : { ...standIns, [setting]: undefined }
-  return check(name, [], (known) => {
-    const meant = Object.fromEntries(Object.entries(known.env).filter(([variable]) => isMeant(variable)))
-    const problem = problemOf(() => GatewayClient.fromEnv(others, meant))
-    return problem === undefined ? judge(known) : wrongSetting(problem, fix)
-  })
+  const meant = Object.fromEntries(Object.entries(env).filter(([variable]) => isMeant(variable)))
+  return problemOf(() => GatewayClient.fromEnv(others, meant))
 }
 
 /** What an error of ours says is wrong; undefined where there is none. */
@@ -98,10 +104,9 @@ export function judgeNode(version: string): Judged {
   return wrongSetting(`${version} is too old`, `Install Node ${least.join('.')} or newer.`)
 }
 
-function judgeKey(known: Known): Judged {
-  const file = known.env.GATEWAY_PRIVATE_KEY_FILE?.trim() ?? ''
-  const privateKey = privateKeyFromEnv(known.env)
-  known.credential = privateKey === undefined ? 'secret' : 'key'
+function judgeKey(env: Environment): Judged {
+  const file = env.GATEWAY_PRIVATE_KEY_FILE?.trim() ?? ''
+  const privateKey = privateKeyFromEnv(env)
   if (privateKey === undefined) {
     return warn(
       'none: the merchant secret is used, which the gateway has deprecated',

@@ -1,34 +1,58 @@
+import type { GatewayClient } from 'merchant-gateway'
 import { exitCodes } from '../exit-codes.js'
 import { spanOf } from '../text.js'
-import { check } from './check.js'
-import { fail, type Judged, type NeededOptions, ok, optionText, type TimestampUnit, warn } from './finding.js'
-import { type CheckResult, resultOf } from './gateway.js'
-import type { With } from './known.js'
+import {
+  fail,
+  type Judged,
+  type NeededOptions,
+  ok,
+  optionText,
+  type Say,
+  type TimestampUnit,
+  warn,
+} from './finding.js'
+import { type CheckResult, type Gateway, resultOf } from './gateway.js'
 import { tokenPlaces } from './places.js'
+import type { Asked } from './settings.js'
 
-export const signInChecks = [
-  check('signature', ['gateway', 'reply', 'credential', 'hasMerchantCode', 'asked'], async (known) => {
-    const judged = judgeTries(await signIn(known), known)
-    return known.credential === 'key' ? judged : { check: 'secret', ...judged }
-  }),
-  check('token', ['granted'], ({ granted: { lifetimeMs, validitySecs } }) => {
-    const message = `lives ${spanOf(lifetimeMs)} of ${spanOf(validitySecs * 1000)} asked for`
-    // A client that repeats a token request asks for up to a tenth less, so that no two requests are the same.
-    if (lifetimeMs >= 900 * validitySecs) return ok(message)
-    const granted = optionText('tokenValiditySecs', Math.floor(lifetimeMs / 1000))
-    return warn(message, `Give ${granted} to the client, which is what the gateway grants.`)
-  }),
-]
+/** A client whose token requests are accepted, and the life that it asked for and got. */
+export interface Granted {
+  readonly client: GatewayClient
+  readonly validitySecs: number
+  readonly lifetimeMs: number
+}
+
+export async function signIn(
+  gateway: Gateway,
+  asked: Asked,
+  needed: NeededOptions,
+  say: Say,
+): Promise<Granted | undefined> {
+  const { tries, granted } = await tryWays(gateway, asked, needed)
+  say(asked.credential === 'key' ? 'signature' : 'secret', judgeTries(tries, asked))
+  if (granted !== undefined) say('token', judgeLife(granted))
+  return granted
+}
+
+function judgeLife({ lifetimeMs, validitySecs }: Granted): Judged {
+  const message = `lives ${spanOf(lifetimeMs)} of ${spanOf(validitySecs * 1000)} asked for`
+  // A client that repeats a token request asks for up to a tenth less, so that no two requests are the same.
+  if (lifetimeMs >= 900 * validitySecs) return ok(message)
+  const granted = optionText('tokenValiditySecs', Math.floor(lifetimeMs / 1000))
+  return warn(message, `Give ${granted} to the client, which is what the gateway grants.`)
+}
 
 /** One way to write a token request: what differs from the environment in it. */
 type Way = Pick<NeededOptions, 'timestampUnit' | 'tokenValiditySecs' | 'tokenField'>
 
 type Try = Way & CheckResult
-type Signing = With<'gateway' | 'credential' | 'asked'>
 
 /** Tries the ways to write a token request until the gateway accepts one, which is then the last. */
-async function signIn(known: Signing): Promise<readonly Try[]> {
-  const { gateway, credential, asked, needed } = known
+async function tryWays(
+  gateway: Gateway,
+  { credential, ...asked }: Asked,
+  needed: NeededOptions,
+): Promise<{ readonly tries: readonly Try[]; readonly granted?: Granted }> {
   const tries: Try[] = []
   const otherUnit = asked.timestampUnit === 'seconds' ? 'milliseconds' : 'seconds'
   // What the client would send comes first. A secret comes without a timestamp.
@@ -40,23 +64,24 @@ async function signIn(known: Signing): Promise<readonly Try[]> {
     tries.push({ ...way, ...result })
     if (value !== undefined) {
       const { timestampUnit, tokenValiditySecs } = { ...asked, ...way }
-      known.granted = { client, validitySecs: tokenValiditySecs, lifetimeMs: value.lifetimeMs }
       Object.assign(needed, credential === 'key' && timestampUnit !== 'seconds' && { timestampUnit }, way)
-      return tries
+      const { lifetimeMs } = value
+      return { tries, granted: { client, validitySecs: tokenValiditySecs, lifetimeMs } }
     }
     // It was accepted, and the client doesn't know where in the response the token is.
     const [tokenField] = result.code === 'unusable_response' ? tokenPlaces(gateway.last) : []
     if (tokenField !== undefined && way.tokenField === undefined) left.unshift({ ...way, tokenField })
     // Only a refusal can be due to the way in which the time is written.
-    else if (result.code !== 'authentication' && result.code !== 'invalid_request') return tries
+    else if (result.code !== 'authentication' && result.code !== 'invalid_request') return { tries }
     // A 400 may be due to the validity, which the gateway may cap.
     if (result.code === 'invalid_request' && way.tokenValiditySecs === undefined)
       for (const tokenValiditySecs of [300, 60]) left.push({ ...way, tokenValiditySecs })
   }
-  return tries
+  return { tries }
 }
 
-function judgeTries(tries: readonly Try[], { credential, asked }: Signing): Judged {
+function judgeTries(tries: readonly Try[], asked: Asked): Judged {
+  const { credential } = asked
   const last = tries.at(-1)
   if (last?.code !== 'none') return judgeRefusal(tries, credential)
   const { code: _, said: __, ...changed } = last
