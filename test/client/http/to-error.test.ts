@@ -27,11 +27,13 @@ const context: Context = {
 }
 const cause = new Error('why')
 
-const none = 'this call created no payout; to try again, use the same id'
-const unknown =
-  'the payout may or may not exist, so never create it under another id; call again with the same id'
-const accepted =
-  'the gateway has a payout under this id, so never create it under another one; call again with the same id to get it'
+const meaning: Readonly<Record<Outcome, string>> = {
+  'not-accepted': 'this call created no payout; to try again, use the same id',
+  unknown:
+    'the payout may or may not exist, so never create it under another id; call again with the same id',
+  accepted:
+    'the gateway has a payout under this id, so never create it under another one; call again with the same id to get it',
+}
 
 type Row = readonly [
   errorClass: abstract new (...args: never[]) => errors.GatewayError,
@@ -45,155 +47,140 @@ const rows: readonly Row[] = [
     errors.UnusableResponseError,
     { kind: 'unusable', response: response(200, {}, '{'), issues: ['body: expected JSON'] },
     'accepted',
-    `the gateway answered 200 with a body that can't be used (body: expected JSON); ${accepted}`,
+    "the gateway answered 200 with a body that can't be used (body: expected JSON)",
   ],
   [
     errors.UnusableResponseError,
     { kind: 'unusable', response: response(200, {}, '\n<!doctype html>'), issues: ['body: expected JSON'] },
     'unknown',
-    `the gateway answered 200 with a body that can't be used (body: expected JSON); check baseUrl; ${unknown}`,
+    "the gateway answered 200 with a body that can't be used (body: expected JSON); check baseUrl",
   ],
   [
     errors.UnusableResponseError,
     { kind: 'too-large', response: response(201) },
     'accepted',
-    `the answer is larger than maxResponseBytes; raise that if the gateway means it; ${accepted}`,
+    'the answer is larger than maxResponseBytes; raise that if the gateway means it',
   ],
   [
     errors.ConnectionError,
     { kind: 'connection', ...notSent, cause },
     'not-accepted',
-    `no connection could be made; ${none}`,
+    'no connection could be made',
   ],
-  [
-    errors.ConnectionError,
-    { kind: 'connection', ...wasSent, cause },
-    'unknown',
-    `the connection broke; ${unknown}`,
-  ],
+  [errors.ConnectionError, { kind: 'connection', ...wasSent, cause }, 'unknown', 'the connection broke'],
   [
     errors.ConnectionError,
     { kind: 'limiter', cause },
     'not-accepted',
-    `the limiter given as rateLimit failed, so nothing was sent; see error.cause; ${none}`,
+    'the limiter given as rateLimit failed, so nothing was sent; see error.cause',
   ],
   [
     errors.ConnectionError,
     { kind: 'limiter', cause: Object.assign(new Error('why'), { name: 'RateLimitStoreError' }) },
     'not-accepted',
-    `the store of the shared budget was away, so nothing was sent; see error.cause and its cause; ${none}`,
+    'the store of the shared budget was away, so nothing was sent; see error.cause and its cause',
   ],
   [
     errors.TimeoutError,
     { kind: 'timeout', ...wasSent },
     'unknown',
-    `no full answer within timeoutMs (30000 ms); ${unknown}`,
+    'no full answer within timeoutMs (30000 ms)',
   ],
   [
     errors.TimeoutError,
     { kind: 'deadline', ...notSent, while: 'waiting for a permit' },
     'not-accepted',
-    `deadlineMs (120000 ms) passed while waiting for a permit; ${none}`,
+    'deadlineMs (120000 ms) passed while waiting for a permit',
   ],
   [
     errors.AbortedError,
     { kind: 'aborted', ...notSent, cause },
     'not-accepted',
-    `the caller's signal fired before anything was sent; ${none}`,
+    "the caller's signal fired before anything was sent",
   ],
   [
     errors.AbortedError,
     { kind: 'aborted', ...wasSent, cause },
     'unknown',
-    `the caller's signal fired after a request was sent; ${unknown}`,
+    "the caller's signal fired after a request was sent",
   ],
   [
     errors.QueueFullError,
     { kind: 'queue-full' },
     'not-accepted',
-    `more calls wait for the rate limit than maxQueued allows; try again when fewer are waiting; ${none}`,
+    'more calls wait for the rate limit than maxQueued allows; try again when fewer are waiting',
   ],
   [
     errors.RateLimitError,
     { kind: 'paused', retryAfterMs: 200_000 },
     'not-accepted',
-    `the gateway said 429 and asked to wait for longer than deadlineMs, so nothing was sent; try again after 200 s; ${none}`,
+    'the gateway said 429 and asked to wait for longer than deadlineMs, so nothing was sent; try again after 200 s',
   ],
-  [errors.ClientClosedError, { kind: 'closed' }, 'not-accepted', `the client was closed; ${none}`],
+  [errors.ClientClosedError, { kind: 'closed' }, 'not-accepted', 'the client was closed'],
   [
     errors.ConfigurationError,
     { kind: 'unloadable', cause: Object.assign(new Error('why'), { code: 'ERR_MODULE_NOT_FOUND' }) },
     'not-accepted',
-    `what sends requests could not be loaded, so nothing was sent; install undici beside this package; ${none}`,
+    'what sends requests could not be loaded, so nothing was sent; install undici beside this package',
   ],
   [
     errors.ConfigurationError,
     { kind: 'unloadable', cause },
     'not-accepted',
-    `what sends requests could not be loaded, so nothing was sent; undici is there and does not run: see error.cause, and docs/bundling.md where a bundler took it in; ${none}`,
+    'what sends requests could not be loaded, so nothing was sent; undici is there and does not run: see error.cause, and docs/bundling.md where a bundler took it in',
   ],
   [
     errors.SigningError,
     { kind: 'signing', cause },
     'not-accepted',
-    `the token request could not be signed, so nothing was sent; error.cause is what the signer threw; ${none}`,
+    'the token request could not be signed, so nothing was sent; error.cause is what the signer threw',
   ],
   [
     errors.UnusableResponseError,
     { kind: 'no-token', fields: ['ticket', 'kind'] },
     'not-accepted',
-    `no token found in the answer, whose fields are ticket, kind; name the field in the option tokenField; ${none}`,
+    'no token found in the answer, whose fields are ticket, kind; name the field in the option tokenField',
   ],
   [
     errors.UnusableResponseError,
     { kind: 'no-token', fields: ['token'], tooLong: true },
     'not-accepted',
-    `the token in the answer has more than 8192 characters, which no request could carry; ask the platform for a shorter one; ${none}`,
+    'the token in the answer has more than 8192 characters, which no request could carry; ask the platform for a shorter one',
   ],
   [
     errors.UnusableResponseError,
     answered(302),
     'unknown',
-    `the gateway answered 302, and redirects are not followed; check baseUrl; ${unknown}`,
+    'the gateway answered 302, and redirects are not followed; check baseUrl',
   ],
   [
     errors.AuthenticationError,
     answered(401),
     'not-accepted',
-    `not authenticated (401); a new token was refused like the one before, so ask the platform why it does not take the tokens that it makes; ${none}`,
+    'not authenticated (401); a new token was refused like the one before, so ask the platform why it does not take the tokens that it makes',
   ],
   [
     errors.PermissionError,
     answered(403, {}, '{"message":"no payouts"}'),
     'not-accepted',
-    `the token does not allow this operation (403) ("message: no payouts"); check what the merchant account is allowed, and the operations if you set them: a gateway may match them with decoded paths; ${none}`,
+    'the token does not allow this operation (403) ("message: no payouts"); check what the merchant account is allowed, and the operations if you set them: a gateway may match them with decoded paths',
   ],
   [
     errors.NotFoundError,
     answered(404),
     'not-accepted',
-    `not found (404); the gateway also says this of an API version or a path that it does not know, so check baseUrl if every call gets it; ${none}`,
+    'not found (404); the gateway also says this of an API version or a path that it does not know, so check baseUrl if every call gets it',
   ],
   [
     errors.RateLimitError,
     answered(429),
     'not-accepted',
-    `over the rate limit (429); another process may use up the same limit; ${none}`,
+    'over the rate limit (429); another process may use up the same limit',
   ],
-  [
-    errors.InvalidRequestError,
-    answered(400),
-    'not-accepted',
-    `the gateway refused the request (400); ${none}`,
-  ],
-  [
-    errors.InvalidRequestError,
-    answered(409),
-    'not-accepted',
-    `the gateway refused the request (409); ${none}`,
-  ],
-  [errors.InvalidRequestError, answered(422), 'unknown', `the gateway refused the request (422); ${unknown}`],
-  [errors.ServerError, answered(502), 'unknown', `the gateway failed (502); ${unknown}`],
+  [errors.InvalidRequestError, answered(400), 'not-accepted', 'the gateway refused the request (400)'],
+  [errors.InvalidRequestError, answered(409), 'not-accepted', 'the gateway refused the request (409)'],
+  [errors.InvalidRequestError, answered(422), 'unknown', 'the gateway refused the request (422)'],
+  [errors.ServerError, answered(502), 'unknown', 'the gateway failed (502)'],
 ]
 
 describe('an error says in one sentence what happened, what it means for the money and what to do', () => {
@@ -201,7 +188,7 @@ describe('an error says in one sentence what happened, what it means for the mon
     const error = toError(failure, outcome, context)
     expect(error).toBeInstanceOf(errorClass)
     expect(error.name).toBe(errorClass.name)
-    expect(error.message).toBe(`POST /payouts/{idPayout}: ${what}.`)
+    expect(error.message).toBe(`POST /payouts/{idPayout}: ${what}; ${meaning[outcome]}.`)
     expect(error.message.slice(0, -1)).not.toMatch(/\.\s/)
     expect(error).toMatchObject({ idPayout: 'order-1', outcome, attempts: 1 })
     if ('cause' in failure) expect(error.cause).toMatchObject({ message: 'why' })
@@ -217,7 +204,7 @@ describe('an error says in one sentence what happened, what it means for the mon
   ])('does not say that nothing was sent when an earlier attempt was: %s', (_case, failure) => {
     const { message } = toError(failure, 'unknown', { ...context, attempts: 2 })
     expect(message).not.toMatch(/nothing was sent|before anything was sent/)
-    expect(message).toContain(unknown)
+    expect(message).toContain(meaning.unknown)
   })
 
   it('counts the attempts when there were several', () => {

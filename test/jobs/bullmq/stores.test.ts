@@ -132,42 +132,6 @@ for (const engine of ['redis', 'postgres'] as const) {
       expect(await wake(at.queue, 'payout-unknown')).toBe(false)
     })
 
-    test('whose workers were killed three times are taken over once more', async () => {
-      await using at = await setUp()
-      await at.add(payout(1))
-      for (let kills = 1; kills <= 3; kills++) {
-        const dead = at.store.worker(undefined, { autorun: false, lockDuration: 50, stalledInterval: 20 })
-        const job = await dead.getNextJob(`dead-${kills}`, { block: false })
-        expect(job?.attemptsStarted).toBe(kills)
-        await dead.startStalledCheckTimer()
-        await until(async () => (await job?.getState()) !== 'active')
-        await dead.close(true)
-      }
-      at.store.worker(at.process())
-      await until(async () => (await at.completed()) === 1)
-      expect(at.sandbox.payouts.size).toBe(1)
-    })
-
-    test('go on where onChange fails, and listeners of the worker find its error', async () => {
-      await using at = await setUp()
-      const job = { ...jobOptions(payout(1)), backoff: { type: 'fixed', delay: 20 } }
-      await at.queue.add('payout', paymentData(at.client, payout(1)), job)
-      const thrown = new RangeError('no row of Canary Name')
-      let left = 2
-      const worker = at.store.worker(
-        at.process({
-          onChange: () => {
-            if (left-- > 0) throw thrown
-          },
-        }),
-      )
-      const causes: unknown[] = []
-      worker.on('failed', (_, { cause }) => causes.push(cause))
-      await until(async () => (await at.completed()) === 1)
-      expect(causes).toEqual([thrown, thrown])
-      expect(await at.store.contents()).not.toMatch(/canary/i)
-    })
-
     test('that are cancelled are run again at once, and each is paid once', async () => {
       await using at = await setUp()
       at.sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'timeout', processed: true } })

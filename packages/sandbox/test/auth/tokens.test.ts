@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { TokenIssuer } from '../../src/gateway/auth/token-issuer.js'
 import { Clock } from '../../src/gateway/clock/clock.js'
 import { createRandom } from '../../src/gateway/clock/random.js'
-import { createSandbox } from '../../src/index.js'
+import { createSandbox, type Sandbox } from '../../src/index.js'
 import {
   BODY_HEADERS,
   bearer,
@@ -20,6 +20,12 @@ import {
 } from '../support.js'
 
 const pathOf = (body: object) => ORIGIN + ('action' in body ? '/auth-tokens-by-action' : '/auth-tokens')
+
+/** A token request of these bytes, with their signature, another one or none. */
+function askSigned(sandbox: Sandbox, body: string, signature: string | null = signatureOf(body)) {
+  const headers = { ...BODY_HEADERS, ...(signature !== null && { 'x-signature': signature }) }
+  return sandbox.fetch(`${ORIGIN}/auth-tokens`, { method: 'POST', headers, body })
+}
 
 describe('signatures', () => {
   test.each(vectors)(
@@ -61,8 +67,7 @@ describe('signatures', () => {
       '{"merchantCode":"M-0001"}\n',
       '{"merchantCode":\t"M-0001"}',
     ]) {
-      const headers = { ...BODY_HEADERS, 'x-signature': signatureOf(body) }
-      const response = await sandbox.fetch(`${ORIGIN}/auth-tokens`, { method: 'POST', headers, body })
+      const response = await askSigned(sandbox, body)
       expect([response.status, await codeOf(response)]).toEqual([401, 'BODY_NOT_MINIFIED'])
     }
   })
@@ -70,8 +75,7 @@ describe('signatures', () => {
   test('minified means without whitespace, and not as JSON.stringify would have written it', async () => {
     const sandbox = stillSandbox()
     const body = `{"merchantCode":"M\\u002d0001","operations":["GET /a b \\" : c"],"money":{"amount":10.50,"currencyCode":"EUR"},"timestamp":${SIGNED_AT / 1000}}`
-    const headers = { ...BODY_HEADERS, 'x-signature': signatureOf(body) }
-    const response = await sandbox.fetch(`${ORIGIN}/auth-tokens`, { method: 'POST', headers, body })
+    const response = await askSigned(sandbox, body)
     expect(response.status).toBe(200)
   })
 
@@ -88,8 +92,7 @@ describe('signatures', () => {
   ])('a signature that is %s is refused', async (_name, signature, code) => {
     const sandbox = stillSandbox()
     const { body } = tokenRequest(sandbox, { operations: ['GET /balances'] })
-    const headers = { ...BODY_HEADERS, ...(signature === undefined ? {} : { 'x-signature': signature }) }
-    const response = await sandbox.fetch(`${ORIGIN}/auth-tokens`, { method: 'POST', headers, body })
+    const response = await askSigned(sandbox, body, signature ?? null)
     expect([response.status, await codeOf(response)]).toEqual([401, code])
   })
 
@@ -105,8 +108,7 @@ describe('signatures', () => {
       operations: ['GET /balances'],
       timestamp: SIGNED_AT / 1000 + offset,
     })
-    const headers = { ...BODY_HEADERS, 'x-signature': signatureOf(body) }
-    const response = await sandbox.fetch(`${ORIGIN}/auth-tokens`, { method: 'POST', headers, body })
+    const response = await askSigned(sandbox, body)
     expect(response.status).toBe(status)
     expect(response.headers.get('date')).toBe(new Date(SIGNED_AT).toUTCString())
   })
@@ -116,8 +118,7 @@ describe('signatures', () => {
     async (timestamp) => {
       const sandbox = stillSandbox()
       const body = JSON.stringify({ merchantCode: 'M-0001', operations: ['GET /balances'], timestamp })
-      const headers = { ...BODY_HEADERS, 'x-signature': signatureOf(body) }
-      const response = await sandbox.fetch(`${ORIGIN}/auth-tokens`, { method: 'POST', headers, body })
+      const response = await askSigned(sandbox, body)
       expect([response.status, await codeOf(response)]).toEqual([401, 'TIMESTAMP_MISSING'])
     },
   )
@@ -127,8 +128,7 @@ describe('signatures', () => {
       const sandbox = stillSandbox({ timestampUnit })
       const timestamp = timestampUnit === 'seconds' ? SIGNED_AT : SIGNED_AT / 1000
       const body = JSON.stringify({ merchantCode: 'M-0001', operations: ['GET /balances'], timestamp })
-      const headers = { ...BODY_HEADERS, 'x-signature': signatureOf(body) }
-      const response = await sandbox.fetch(`${ORIGIN}/auth-tokens`, { method: 'POST', headers, body })
+      const response = await askSigned(sandbox, body)
       expect([response.status, await codeOf(response)]).toEqual([401, 'TIMESTAMP_OUT_OF_RANGE'])
     }
   })

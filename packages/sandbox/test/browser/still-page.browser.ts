@@ -24,15 +24,6 @@ describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
 
   const row = (page: Page, id: string) => page.locator('.row', { hasText: new RegExp(id) })
 
-  test('new rows come by themselves', async () => {
-    const { page } = tab
-    await gateway.payin('order-1')
-    await page.goto(gateway.url)
-    await row(page, 'order-1').waitFor()
-    await gateway.payin('order-2')
-    await row(page, 'order-2').waitFor()
-  })
-
   test('six tabs are live and can be used', async () => {
     const { context } = tab
     const pages = await Promise.all(Array.from({ length: 6 }, () => context.newPage()))
