@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { FaultAction } from '../../packages/sandbox/src/index.js'
-import type { SomeOptions } from '../support/client-options.js'
 import { closedAddress } from '../support/listening.js'
 import { always, type Failure, type Row, rowTest } from './create-table.js'
 import { handMadeGateway, json } from './servers.js'
@@ -19,18 +18,15 @@ const refusedBy = (status: number, name: string, code: string): Refused => ({
   },
 })
 
-const noToken = (
-  why: string,
-  hit: FaultAction,
-  expected: Refused['expected'],
-  options?: SomeOptions,
-): Refused => ({
+const noToken = (why: string, hit: FaultAction, name: string, code: string, more: object = {}): Refused => ({
   name: `no token: ${why}`,
   tokens: [[hit, always]],
-  options,
-  expected,
+  options: { timeoutMs: hit.kind === 'timeout' ? 80 : 2000 },
+  expected: { name, code, ...more },
 })
 
+const unauthenticated = ['AuthenticationError', 'authentication', { status: 401 }] as const
+const noneInIt = { kind: 'mutate', change: () => ({ other: 1 }) } as const
 const limited = { name: 'RateLimitError', code: 'rate_limit', status: 429, retryAfterMs: 61_000 } as const
 
 /** Every attempt was refused, so that the caller may decide anew. */
@@ -63,30 +59,10 @@ const rows: readonly Refused[] = [
     ],
     expected: { name: 'InvalidRequestError', code: 'invalid_request', status: 400, attempts: 2 },
   },
-  noToken(
-    'the token endpoint refuses',
-    { kind: 'status', status: 401 },
-    {
-      name: 'AuthenticationError',
-      code: 'authentication',
-      status: 401,
-    },
-  ),
-  noToken('the token endpoint fails', { kind: 'html' }, { name: 'ServerError', code: 'server', status: 502 }),
-  noToken(
-    'the token endpoint never answers',
-    { kind: 'timeout' },
-    { name: 'TimeoutError', code: 'timeout' },
-    { timeoutMs: 80 },
-  ),
-  noToken(
-    'the answer holds none',
-    { kind: 'mutate', change: () => ({ other: 1 }) },
-    {
-      name: 'UnusableResponseError',
-      code: 'unusable_response',
-    },
-  ),
+  noToken('the token endpoint refuses', { kind: 'status', status: 401 }, ...unauthenticated),
+  noToken('the token endpoint fails', { kind: 'html' }, 'ServerError', 'server', { status: 502 }),
+  noToken('the token endpoint never answers', { kind: 'timeout' }, 'TimeoutError', 'timeout'),
+  noToken('the answer holds none', noneInIt, 'UnusableResponseError', 'unusable_response'),
   {
     name: 'no signature: the signer rejects',
     options: {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FaultAction } from '../../packages/sandbox/src/index.js'
+import type { CallOptions } from '../../src/index.js'
 import { until } from '../support/turns.js'
 import { privatePem } from '../support/vectors.js'
 import { always, createOver, type Row, rowTest } from './create-table.js'
@@ -33,6 +34,22 @@ const refusals: readonly [status: number, name: string, attempts: number][] = [
 /** Only what is silent takes so long; an answer that a busy machine brings late must still come within it. */
 const quick = { timeoutMs: 1200 }
 
+const timeout = { name: 'TimeoutError', code: 'timeout' }
+const connection = { name: 'ConnectionError', code: 'connection' }
+const nothingBut = (
+  name: string,
+  action: FaultAction,
+  error: typeof timeout,
+  payments: number,
+  call: CallOptions = {},
+): Row => ({
+  name,
+  creates: [[action, always]],
+  call,
+  expected: { ...error, outcome: 'unknown', attempts: 2 },
+  payments,
+})
+
 const rows: readonly Row[] = [
   ...ambiguous.flatMap(([first, action, payments], n) =>
     // Each ambiguity with one refusal, and the first with all of them.
@@ -52,32 +69,12 @@ const rows: readonly Row[] = [
         }),
       ),
   ),
-  {
-    name: 'time-outs and nothing else',
-    creates: [[{ kind: 'timeout' }, always]],
-    call: quick,
-    expected: { name: 'TimeoutError', code: 'timeout', outcome: 'unknown', attempts: 2 },
-    payments: 0,
-  },
-  {
-    name: 'a body that is cut every time',
-    creates: [[{ kind: 'cut-body' }, always]],
-    expected: { name: 'ConnectionError', code: 'connection', outcome: 'unknown', attempts: 2 },
-    payments: 1,
-  },
-  {
-    name: 'a body that stalls every time (PEER 2)',
-    creates: [[{ kind: 'stall-body' }, always]],
-    call: { timeoutMs: 150 },
-    expected: { name: 'TimeoutError', code: 'timeout', outcome: 'unknown', attempts: 2 },
-    payments: 1,
-  },
-  {
-    name: 'resets and nothing else, with their cause',
-    creates: [[{ kind: 'drop-before' }, always]],
-    expected: { name: 'ConnectionError', code: 'connection', outcome: 'unknown', attempts: 2 },
-    payments: 0,
-  },
+  nothingBut('time-outs and nothing else', { kind: 'timeout' }, timeout, 0, quick),
+  nothingBut('a body that is cut every time', { kind: 'cut-body' }, connection, 1),
+  nothingBut('a body that stalls every time (PEER 2)', { kind: 'stall-body' }, timeout, 1, {
+    timeoutMs: 150,
+  }),
+  nothingBut('resets and nothing else, with their cause', { kind: 'drop-before' }, connection, 0),
   {
     name: 'pages from a proxy and nothing else, with the first bytes of the page',
     creates: [[{ kind: 'html' }, always]],

@@ -20,6 +20,16 @@ const answered = (name: string, status: number, hit: Hit, outcome: Outcome = 'un
 const processed = { kind: 'status', processed: true } as const
 const mutated = (change: (json: unknown) => unknown) => ({ kind: 'mutate', change }) as const
 
+const list = () => []
+const seven = () => 7
+const withoutMoney = (body: unknown) => ({ ...Object(body), paymentRequested: {} })
+const shows = (paymentMethodResponse: object) => (body: unknown) => ({
+  ...Object(body),
+  paymentMethodResponse,
+})
+const withoutId = shows({ paymentMethodCode: 'X' })
+const withAnotherId = shows({ idPayin: 'order-2', idPayout: 'order-2' })
+
 /** The gateway said yes, and then something that cannot be used. */
 const rows: readonly Row[] = [
   answered('a page', 200, { kind: 'html', status: 200, processed: true }),
@@ -27,36 +37,12 @@ const rows: readonly Row[] = [
   answered('nothing (204)', 204, { ...processed, status: 204 }),
   answered('half of a JSON text', 201, { ...processed, status: 201, body: '{"paymentRequested":{"mon' }),
   answered('null', 200, { ...processed, status: 200, body: 'null' }),
-  answered(
-    'a list',
-    200,
-    mutated(() => []),
-  ),
-  answered(
-    'a number',
-    200,
-    mutated(() => 7),
-  ),
+  answered('a list', 200, mutated(list)),
+  answered('a number', 200, mutated(seven)),
   answered('an object without a payment', 202, { ...processed, status: 202, body: {} }),
-  answered(
-    'a payment without its money',
-    200,
-    mutated((body) => ({ ...Object(body), paymentRequested: {} })),
-    'accepted',
-  ),
-  answered(
-    'a payment without its id',
-    200,
-    mutated((body) => ({ ...Object(body), paymentMethodResponse: { paymentMethodCode: 'X' } })),
-  ),
-  answered(
-    'a payment with another id',
-    200,
-    mutated((body) => ({
-      ...Object(body),
-      paymentMethodResponse: { idPayin: 'order-2', idPayout: 'order-2' },
-    })),
-  ),
+  answered('a payment without its money', 200, mutated(withoutMoney), 'accepted'),
+  answered('a payment without its id', 200, mutated(withoutId)),
+  answered('a payment with another id', 200, mutated(withAnotherId)),
 ]
 
 const long = 'x'.repeat(5000)

@@ -51,19 +51,18 @@ function child(url: string, stage: string, end: string): Promise<Ended> {
 }
 
 describe('a process that closes nothing exits by itself', { timeout: 2 * patienceMs }, () => {
-  for (const stage of stages) {
-    test.concurrent(`after a limit has ended its wait for ${stage.name}`, async () => {
+  const ends = stages.flatMap((stage) => [
+    { stage, end: 'limit', said: stage.limited ?? 'TimeoutError' },
+    { stage, end: 'signal', said: 'AbortedError' },
+  ])
+  test.concurrent.each(ends)(
+    'after a $end has ended its wait for $stage.name',
+    async ({ stage, end, said }) => {
       await using gateway =
         stage.deaf === true ? await deafServer() : await handMadeGateway(stage.script ?? {})
-      expect(await child(gateway.url, stage.name, 'limit')).toEqual({ code: 0, said: stage.limited })
-    })
-
-    test.concurrent(`after a signal has ended its wait for ${stage.name}`, async () => {
-      await using gateway =
-        stage.deaf === true ? await deafServer() : await handMadeGateway(stage.script ?? {})
-      expect(await child(gateway.url, stage.name, 'signal')).toEqual({ code: 0, said: 'AbortedError' })
-    })
-  }
+      expect(await child(gateway.url, stage.name, end)).toEqual({ code: 0, said })
+    },
+  )
 
   test.concurrent('after a payout that was accepted', async () => {
     await using gateway = await handMadeGateway({ create: [accept] })

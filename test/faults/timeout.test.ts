@@ -17,8 +17,8 @@ describe.each(['undici', 'fetch'] as const)('over %s, a limit ends a payout that
     const { at, limits } = await bringWithin(stage, transport)
     const error = await failure(at.call)
     expect({ ...error, name: error.name, outcome: error.outcome }).toMatchObject({
-      name: stage.limited,
-      code: stage.limited === 'TimeoutError' ? 'timeout' : 'wait_timeout',
+      name: stage.limited ?? 'TimeoutError',
+      code: stage.limited === undefined ? 'timeout' : 'wait_timeout',
       idPayout: 'order-1',
       outcome: stage.outcome,
     })

@@ -42,12 +42,6 @@ test('takes no more than 900 words', () => {
   expect(readme.split(/\s+/).length).toBeLessThanOrEqual(900)
 })
 
-test('shows the picture as it is drawn now', async () => {
-  const script = new URL('../../scripts/docs/paid-once.mjs', import.meta.url).href
-  const { paidOnce }: { paidOnce: () => string } = await import(script)
-  expect(readFileSync(join(root, 'docs/images/paid-once.svg'), 'utf8')).toBe(paidOnce())
-})
-
 test('every npm script that is named exists', () => {
   const commands = blocksOf(readme)
     .filter(({ language }) => language === 'sh')

@@ -3,7 +3,6 @@ import { request as httpRequest } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSandbox } from '../../src/index.js'
 import { type Gateway, openGateway } from './gateway.js'
 
 const run = promisify(execFile)
@@ -45,14 +44,6 @@ describe('the server of the sandbox page', () => {
     await gateway.payin('order-1')
   })
   afterAll(() => gateway.close())
-
-  test('is not there without page: true', async () => {
-    await using sandbox = createSandbox()
-    const { port } = await sandbox.listen()
-    for (const path of ['/_sandbox/', '/_sandbox/api/payments', '/_sandbox/page.js', '/_sandbox/api/live']) {
-      expect((await ask(port, path, { 'x-api-version': '2' })).status).toBe(404)
-    }
-  })
 
   test.each([
     [

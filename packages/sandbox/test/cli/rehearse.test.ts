@@ -304,13 +304,6 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     expect(stdout).toBe('')
     expect(code).toBe(2)
   })
-
-  test('lists its cases', async () => {
-    const { code, stdout } = await run(['rehearse', '--list'])
-    expect(stdout).toContain('answer-lost')
-    expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true)
-    expect(code).toBe(0)
-  })
 })
 
 /** What the page of the demo shop sends. */

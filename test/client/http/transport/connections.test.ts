@@ -3,24 +3,13 @@ import { createServer, type Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Limiter } from '../../../../src/client/http/limit/limiter.js'
-import type { TransportRequest } from '../../../../src/client/http/transport/transport.js'
 import { undiciTransport } from '../../../../src/client/http/transport/undici-transport.js'
 import { acceptedPayout, rawAnswer, rawGateway } from '../../../faults/copies.js'
 import { deafServer } from '../../../faults/stages.js'
 import { clientOf, create, failure } from '../../../faults/support.js'
 import { listen } from '../../../support/listening.js'
 import { until } from '../../../support/turns.js'
-
-const request: TransportRequest = {
-  method: 'POST',
-  path: '/payouts/x',
-  headers: {},
-  body: '{}',
-  timeoutMs: 10_000,
-  signal: undefined,
-  mayBegin: () => true,
-  onSent: () => {},
-}
+import { request } from './request.js'
 
 /** A server that takes connections and never says a word, so that no handshake of TLS ends. */
 async function silentServer() {

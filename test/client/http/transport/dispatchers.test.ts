@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 import { Agent, type Dispatcher, interceptors, MockAgent } from 'undici'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { TransportRequest } from '../../../../src/client/http/transport/transport.js'
 import { undiciTransport } from '../../../../src/client/http/transport/undici-transport.js'
 import { acceptedPayout, rawAnswer, rawGateway } from '../../../faults/copies.js'
 import { clientOf, create, failure } from '../../../faults/support.js'
 import { closedAddress, listen } from '../../../support/listening.js'
+import { request } from './request.js'
 
 const dispatchers: Dispatcher[] = []
 afterEach(async () => {
@@ -16,17 +16,6 @@ afterEach(async () => {
 function kept<D extends Dispatcher>(dispatcher: D): D {
   dispatchers.push(dispatcher)
   return dispatcher
-}
-
-const request: TransportRequest = {
-  method: 'POST',
-  path: '/x',
-  headers: {},
-  body: '{}',
-  timeoutMs: 1000,
-  signal: undefined,
-  mayBegin: () => true,
-  onSent: () => {},
 }
 
 const plain = { allowInsecureHttp: true } as const
@@ -94,7 +83,10 @@ describe('a request that a mock resets', () => {
     const send = async (error: Error) => {
       const agent = kept(new MockAgent())
       agent.disableNetConnect()
-      agent.get('http://gateway.example').intercept({ path: '/x', method: 'POST' }).replyWithError(error)
+      agent
+        .get('http://gateway.example')
+        .intercept({ path: request.path, method: 'POST' })
+        .replyWithError(error)
       const origin = 'http://gateway.example'
       const transport = await undiciTransport({
         origin,

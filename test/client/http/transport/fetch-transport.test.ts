@@ -3,22 +3,11 @@ import { TLSSocket } from 'node:tls'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { connectionAdvice, neverConnected } from '../../../../src/client/http/transport/connect-errors.js'
 import { fetchTransport } from '../../../../src/client/http/transport/fetch-transport.js'
-import type { TransportRequest } from '../../../../src/client/http/transport/transport.js'
 import { rawAnswer, rawGateway } from '../../../faults/copies.js'
 import { certificate } from '../../../security/tls.js'
 import { listen } from '../../../support/listening.js'
 import { until } from '../../../support/turns.js'
-
-const request: TransportRequest = {
-  method: 'POST',
-  path: '/payouts/x',
-  headers: { 'content-type': 'application/json' },
-  body: '{}',
-  timeoutMs: 10_000,
-  signal: undefined,
-  mayBegin: () => true,
-  onSent: () => {},
-}
+import { request } from './request.js'
 
 const coded = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more })
 const failed = (cause: unknown) => new TypeError('fetch failed', { cause })
