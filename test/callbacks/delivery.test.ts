@@ -94,13 +94,6 @@ describe('what the gateway is answered', () => {
     expect(receiver.counts.pending).toBe(0)
   })
 
-  test('503 after less than five seconds by default', async () => {
-    const { call } = receiverOver(new FakeClient())
-    const called = call()
-    await vi.advanceTimersByTimeAsync(4000)
-    expect(await called).toBe(503)
-  })
-
   test('503 at once while the queue is longer than lookupDeadlineMs, and all are dealt with later', async () => {
     const client = new FakeClient()
     const dedupe = { get: () => ({ status: 'PENDING', final: false }), set: () => undefined }

@@ -141,31 +141,6 @@ describe.skipIf(chromiumPath === undefined)('the requests on the sandbox page', 
     await expect.poll(() => paths(page)).toHaveLength(11)
   })
 
-  test('are usable by keyboard alone', async () => {
-    const { page } = tab
-    await gateway.payin('order-1')
-    await page.goto(`${gateway.url}#/requests`)
-    await rows(page).first().waitFor()
-    const focused = () =>
-      page.evaluate<string>('document.activeElement.id || document.activeElement.textContent')
-    await page.keyboard.press('Tab')
-    expect(await focused()).toBe('Skip to the requests')
-    await page.keyboard.press('Enter')
-    expect(await focused()).toBe('requests')
-    await page.keyboard.press('End')
-    await page.keyboard.press('Enter')
-    await expect.poll(focused).toBe('pane')
-    await page.getByRole('heading', { name: 'POST /auth-tokens' }).waitFor()
-    await page.keyboard.press('Escape')
-    await expect.poll(focused).toContain('/auth-tokens')
-    await page.keyboard.press('/')
-    await expect.poll(focused).toBe('search')
-    await page.keyboard.type('order-1')
-    await expect.poll(() => paths(page)).toEqual(['/payins/order-1'])
-    await page.keyboard.press('Tab')
-    expect(await focused()).toBe('Tokens')
-  })
-
   test('have pages where there are many', async () => {
     const { page } = tab
     for (let index = 0; index < 250; index += 1) {

@@ -62,16 +62,6 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     await page.getByRole('heading', { name: 'POST /payins/order-1' }).waitFor()
   })
 
-  test('fails a payout, and the merchant hears of it', async () => {
-    const { page } = tab
-    await gateway.payout('refund-1')
-    await page.goto(`${gateway.url}#/payout/refund-1`)
-    await page.getByRole('button', { name: 'Fail FAILED' }).click()
-    await page.locator('.step', { hasText: 'Callback for FAILED' }).getByText('response 204').waitFor()
-    await page.getByText('The payout is now FAILED.').waitFor()
-    expect((await gateway.client.payouts.retrieve('refund-1')).process.status).toBe('FAILED')
-  })
-
   test('sends a callback again, and shows each delivery with its answer', async () => {
     const { page } = tab
     gateway.merchant.status = 500
