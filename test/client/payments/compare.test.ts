@@ -118,23 +118,8 @@ describe('what a found payment does not show is not compared, and said', () => {
       },
       everything.slice(3),
     ],
-    [
-      'a masked account number',
-      found({ account: accountOf({ accountNumber: '**** 0044' }) }),
-      ['paymentMethod.account.accountNumber'],
-    ],
-    [
-      'an account number masked by x',
-      found({ account: accountOf({ accountNumber: 'XXXXXXXX0044' }) }),
-      ['paymentMethod.account.accountNumber'],
-    ],
-    [
-      'a masked name',
-      found({ account: accountOf({ accountName: 'J••• R••' }) }),
-      ['paymentMethod.account.accountName'],
-    ],
-    ...['Roe J.', 'John Roe', 'ACME s.r.o.'].map((accountName): [string, object, string[]] => [
-      'a name that differs and nothing else',
+    ...['Roe J.', 'John Roe', 'ACME s.r.o.', 'J••• R••'].map((accountName): [string, object, string[]] => [
+      `a name that is masked, or differs and nothing else: ${accountName}`,
       found({ account: accountOf({ accountName }) }),
       ['paymentMethod.account.accountName'],
     ]),
@@ -150,7 +135,7 @@ describe('what a found payment does not show is not compared, and said', () => {
       found({ money: { amount: 10.5, currencyCode } }),
       ['paymentRequested.money.currencyCode'],
     ]),
-    ...['0044', '37040044', 'DE89 3704 0044 / 0800', { iban: 'DE89' }].map(
+    ...['**** 0044', 'XXXXXXXX0044', '0044', '37040044', 'DE89 3704 0044 / 0800', { iban: 'DE89' }].map(
       (accountNumber): [string, object, string[]] => [
         `an account number in another form: ${JSON.stringify(accountNumber)}`,
         found({ account: accountOf({ accountNumber }) }),

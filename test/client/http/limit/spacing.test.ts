@@ -14,13 +14,11 @@ import {
 const minute = 60_000
 const hour = 60 * minute
 
-/** What becomes of a client that begins by finding out, told as "what happened at which minute". */
-function story(
-  ...events: readonly (readonly [minute: number, what: 'refused' | 'proved' | 'answered' | 'nothing'])[]
-): Pace {
+/** What becomes of a client that begins by finding out, told as "minute what, minute what". */
+function story(events = ''): Pace {
   let pace = firstPace(undefined)
-  for (const [at, what] of events) {
-    const now = at * minute
+  for (const [, at, what] of events.matchAll(/([\d.]+) (refused|proved|answered|nothing)/g)) {
+    const now = Number(at) * minute
     pace = paceAt(pace, now)
     if (what === 'refused') pace = paceAfterRefusal(pace, now)
     if (what === 'proved') pace = paceAfterAnswer(pace, true, now)
@@ -30,79 +28,48 @@ function story(
 }
 
 describe('how the client counts follows from the answers', () => {
-  it.each<readonly [string, Pace, Partial<Pace>, 'in-windows' | 'evenly-spaced']>([
-    ['at first it tries', story(), { way: 'trying' }, 'in-windows'],
-    ['an answer alone proves nothing', story([0, 'answered']), { way: 'trying' }, 'in-windows'],
-    [
-      'two close together that were not refused do',
-      story([0, 'proved']),
-      { way: 'in-windows' },
-      'in-windows',
-    ],
-    [
-      'a 429 makes it even',
-      story([0, 'refused']),
-      { way: 'evenly-spaced', evenForMs: 5 * minute },
-      'evenly-spaced',
-    ],
-    [
-      'also after it was proved',
-      story([0, 'proved'], [9, 'refused']),
-      { way: 'evenly-spaced' },
-      'evenly-spaced',
-    ],
-    ['for five minutes', story([0, 'refused'], [4.9, 'answered']), { way: 'evenly-spaced' }, 'evenly-spaced'],
-    ['and then it tries again', story([0, 'refused'], [5, 'nothing']), { way: 'trying' }, 'evenly-spaced'],
+  it.each<readonly [string, string, Partial<Pace>, 'in-windows' | 'evenly-spaced']>([
+    ['at first it tries', '', { way: 'trying' }, 'in-windows'],
+    ['an answer alone proves nothing', '0 answered', { way: 'trying' }, 'in-windows'],
+    ['two close together that were not refused do', '0 proved', { way: 'in-windows' }, 'in-windows'],
+    ['a 429 makes it even', '0 refused', { way: 'evenly-spaced', evenForMs: 5 * minute }, 'evenly-spaced'],
+    ['also after it was proved', '0 proved, 9 refused', { way: 'evenly-spaced' }, 'evenly-spaced'],
+    ['for five minutes', '0 refused, 4.9 answered', { way: 'evenly-spaced' }, 'evenly-spaced'],
+    ['and then it tries again', '0 refused, 5 nothing', { way: 'trying' }, 'evenly-spaced'],
     [
       'every further 429 makes it five more',
-      story([0, 'refused'], [4, 'refused'], [8.9, 'nothing']),
+      '0 refused, 4 refused, 8.9 nothing',
       { way: 'evenly-spaced' },
       'evenly-spaced',
     ],
-    [
-      'the pair that went well ends it',
-      story([0, 'refused'], [5, 'proved']),
-      { way: 'in-windows' },
-      'in-windows',
-    ],
+    ['the pair that went well ends it', '0 refused, 5 proved', { way: 'in-windows' }, 'in-windows'],
     [
       'one that did not makes it ten',
-      story([0, 'refused'], [5, 'refused']),
+      '0 refused, 5 refused',
       { way: 'evenly-spaced', evenForMs: 10 * minute },
       'evenly-spaced',
     ],
-    [
-      'then twenty',
-      story([0, 'refused'], [5, 'refused'], [15, 'refused']),
-      { evenForMs: 20 * minute },
-      'evenly-spaced',
-    ],
+    ['then twenty', '0 refused, 5 refused, 15 refused', { evenForMs: 20 * minute }, 'evenly-spaced'],
     [
       'and at most an hour',
-      story(
-        [0, 'refused'],
-        [5, 'refused'],
-        [15, 'refused'],
-        [35, 'refused'],
-        [75, 'refused'],
-        [135, 'refused'],
-      ),
+      '0 refused, 5 refused, 15 refused, 35 refused, 75 refused, 135 refused',
       { evenForMs: hour },
       'evenly-spaced',
     ],
     [
       'a 429 soon after it found its way back counts as repeated',
-      story([0, 'refused'], [5, 'proved'], [6, 'refused']),
+      '0 refused, 5 proved, 6 refused',
       { evenForMs: 10 * minute },
       'evenly-spaced',
     ],
     [
       'one much later does not',
-      story([0, 'refused'], [5, 'proved'], [11, 'refused']),
+      '0 refused, 5 proved, 11 refused',
       { evenForMs: 5 * minute },
       'evenly-spaced',
     ],
-  ])('%s', (_what, pace, expected, counted) => {
+  ])('%s: %s', (_what, events, expected, counted) => {
+    const pace = story(events)
     expect(pace).toMatchObject(expected)
     expect(countedOf(pace)).toBe(counted)
   })
