@@ -40,27 +40,25 @@ export type ReportLine = Readonly<
   readonly amount: string
   readonly currencyCode: string
   /** Absent where the file has the line no more. */
-  readonly line?: number
+  readonly line?: number | undefined
 }
 
 export function reportLines(path: string, lines: readonly PayoutLine[], results: Results): ReportLine[] {
   const file = basename(path)
   return lines.map(({ idPayout, request, record: { line, amount, currencyCode, payee } }) => {
-    const isGone = request === undefined
     const known = results.known.get(idPayout)
     const state = results.stateOf(idPayout)
-    const gone = isGone ? ', and its line is in the file no more: put the line back and' : ':'
+    const gone = request === undefined ? ', and its line is in the file no more: put the line back and' : ':'
     const reason = `it may have been sent${gone} send the file again to know`
-    const outcome = state === 'unknown' ? { reason } : known?.outcome
-    const money = { amount: currencyText(amount, currencyCode), currencyCode }
     return {
-      ...(isGone ? {} : { line }),
+      line: request && line,
       idPayout,
-      ...money,
+      amount: currencyText(amount, currencyCode),
+      currencyCode,
       payee,
       run: known?.run,
       file,
-      ...outcome,
+      ...(state === 'unknown' ? { reason } : known?.outcome),
       state,
     }
   })

@@ -1,8 +1,6 @@
 import type { PaymentKind } from 'merchant-gateway'
 import type { BalanceCounts, KnownPayment } from 'merchant-gateway-cli'
 import { describe, expect, test } from 'vitest'
-import { Sums } from '../../src/input/amounts.js'
-import { changesOf, currenciesOf, movesOf, openOf } from '../../src/reconcile/compare.js'
 import { countedOf } from '../../src/reconcile/look-up.js'
 import { isDue, type Row } from '../../src/reconcile/rows.js'
 
@@ -69,33 +67,4 @@ describe('what the balance holds of a payment', () => {
   test('a fee that is kept stays of what you have seen paid', () => {
     expect(holds('payin', { fees: 'kept' }, 'SUCCESS').at(-1)).toBe('fee')
   })
-})
-
-const eur = (amount: string) => {
-  const sums = new Sums()
-  sums.add(amount, 'EUR')
-  return sums
-}
-
-test.each<[string, Row[], closing: string, unexplained: string]>([
-  ['nothing', [row({ before: paid, now: paid })], '100', '0'],
-  ['a payout with its fee', [row({ now: known('SUCCESS', '-20', '-1') })], '79', '0'],
-  ['a payout that came back', [row({ before: paid, now: known('RETURNED') })], '120', '0'],
-  ['a payout that nobody knows of', [], '79', '-21.00'],
-  ['money that is there too soon', [row({ now: open })], '100.000001', '0.000001'],
-])('a balance of 100 explains %s', (_, rows, closing, unexplained) => {
-  expect(currenciesOf(eur('100'), eur(closing), movesOf(rows))).toMatchObject([
-    { currencyCode: 'EUR', unexplained },
-  ])
-})
-
-test('what changed after it was final, and what is open, are said by payment', () => {
-  const rows = [
-    row({ before: paid, now: known('RETURNED') }),
-    row({ id: 'w-2', now: { ...open, id: 'w-2' } }),
-  ]
-  expect(changesOf(rows)).toEqual([{ kind: 'payout', id: 'w-1', before: 'SUCCESS', now: 'RETURNED' }])
-  expect(openOf(rows, Date.parse('2026-11-27T10:00:05Z'))).toEqual([
-    { kind: 'payout', id: 'w-2', status: 'PENDING', ageMs: 5000 },
-  ])
 })
