@@ -71,9 +71,3 @@ export function failureOf(error: unknown) {
     problems: error instanceof CommandFailed ? error.problems : undefined,
   }
 }
-
-/** Whether a line of JSON was asked for, also where the line of arguments is otherwise wrong. */
-export function wantsJson(args: readonly string[]): boolean {
-  const end = args.indexOf('--')
-  return args.slice(0, end < 0 ? undefined : end).includes('--json')
-}

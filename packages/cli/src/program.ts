@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { hideArguments } from './arguments.js'
 import { doctorCommand } from './doctor/command.js'
-import { CommandFailed, failureOf, wantsJson } from './exit-codes.js'
+import { CommandFailed, failureOf } from './exit-codes.js'
 import { environmentPage } from './gateway-call.js'
 import type { Io } from './io.js'
 import { keygenCommand } from './keygen.js'
@@ -16,7 +16,8 @@ const widest = 80
 
 /** Runs a command, and sets the exit code of how it went. Never rejects. */
 export async function run(args: readonly string[], io: Io): Promise<void> {
-  const json = wantsJson(args)
+  // Also where the line of arguments is otherwise wrong.
+  const json = args.includes('--json')
   const said: string[] = []
   const note = json ? (text: string) => void said.push(text) : io.note
   try {

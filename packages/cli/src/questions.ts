@@ -8,7 +8,6 @@ import {
   type Payout,
   statusOf,
 } from 'merchant-gateway'
-import { currencyCode } from './arguments.js'
 import { askGateway, type GatewayCallOptions, withGatewayOptions } from './gateway-call.js'
 import { moneyText } from './input/amounts.js'
 import { isObject, moneyIn } from './input/values.js'
@@ -79,7 +78,7 @@ export function lineOfPayment(shown: ShownPayment): string {
 export function balancesCommand(io: Io): Command {
   const command = new Command('balances')
     .description('Print the balances of the merchant in one line.')
-    .argument('[CURRENCY...]', 'which ones, such as EUR USD (default: all)', currencyCode)
+    .argument('[CURRENCY...]', 'which ones, such as EUR USD (default: all)')
   return withGatewayOptions(command).action(
     async (currencies: readonly string[] = [], options: GatewayCallOptions) => {
       const input = currencies.length === 0 ? {} : { currencies }

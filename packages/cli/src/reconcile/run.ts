@@ -91,9 +91,9 @@ function say(found: BalancesReconciled, files: object, { json }: ReconcileComman
 }
 
 /** How long it takes is said before it does; in a terminal a bar goes on from there. */
-function sayOnce(io: Io, show: ReturnType<typeof progressOn>['show']): (progress: ReconcileProgress) => void {
+function sayOnce(io: Io, show: ReturnType<typeof progressOn>['show']) {
   let isSaid = false
-  return ({ done, total, remainingMs }) => {
+  return ({ done, total, remainingMs }: ReconcileProgress): void => {
     if (!isSaid) io.note(`${countOf(total, 'status request')}, ${spanOf(remainingMs)} at ten a second.`)
     isSaid = true
     show({ doing: 'looking up', done, total, besides: '' })
