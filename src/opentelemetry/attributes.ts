@@ -1,13 +1,13 @@
 import type { Attributes } from '@opentelemetry/api'
-import type {
-  AttemptEnded,
-  CallEnded,
-  ObservedAttempt,
-  ObservedCall,
-  ObservedClient,
-  PaymentKind,
+import {
+  type AttemptEnded,
+  type CallEnded,
+  isGatewayError,
+  type ObservedAttempt,
+  type ObservedCall,
+  type ObservedClient,
+  type PaymentKind,
 } from '../index.js'
-import { isGatewayError } from '../index.js'
 
 /**
  * Names by the semantic conventions for HTTP clients where they have one. `url.full` is left out: it

@@ -35,44 +35,33 @@ export class Measures {
   readonly #caughtUp: Counter
 
   constructor(meter: Meter) {
-    this.#callDuration = meter.createHistogram('merchant_gateway.call.duration', {
-      description: 'From the call of a method to its result, every wait and retry included.',
-      unit: 's',
-      advice: { explicitBucketBoundaries },
-    })
-    this.#permitWait = meter.createHistogram('merchant_gateway.permit.wait', {
-      description: 'How long a request waited for its permit.',
-      unit: 's',
-      advice: { explicitBucketBoundaries },
-    })
-    this.#attempts = meter.createCounter('merchant_gateway.attempts', {
-      description: 'Requests that were sent, or came to nothing.',
-      unit: '{request}',
-    })
-    this.#rateLimited = meter.createCounter('merchant_gateway.rate_limited', {
-      description: 'Requests that the gateway answered with 429.',
-      unit: '{request}',
-    })
-    this.#tokens = meter.createCounter('merchant_gateway.tokens.minted', {
-      description: 'Tokens that the client got for itself.',
-      unit: '{token}',
-    })
+    const histogram = (name: string, description: string) =>
+      meter.createHistogram(`merchant_gateway.${name}`, {
+        description,
+        unit: 's',
+        advice: { explicitBucketBoundaries },
+      })
+    const counter = (name: string, one: string, description: string) =>
+      meter.createCounter(`merchant_gateway.${name}`, { description, unit: `{${one}}` })
+    this.#callDuration = histogram(
+      'call.duration',
+      'From the call of a method to its result, every wait and retry included.',
+    )
+    this.#permitWait = histogram('permit.wait', 'How long a request waited for its permit.')
+    this.#attempts = counter('attempts', 'request', 'Requests that were sent, or came to nothing.')
+    this.#rateLimited = counter('rate_limited', 'request', 'Requests that the gateway answered with 429.')
+    this.#tokens = counter('tokens.minted', 'token', 'Tokens that the client got for itself.')
     this.#queued = meter.createUpDownCounter('merchant_gateway.queue.depth', {
       description: 'Requests that wait for a permit.',
       unit: '{request}',
     })
-    this.#callbacks = meter.createCounter('merchant_gateway.callbacks', {
-      description: 'Callbacks that were answered.',
-      unit: '{callback}',
-    })
-    this.#creates = meter.createCounter('merchant_gateway.creates', {
-      description: 'Creates that ended, by what is known about the payment.',
-      unit: '{payment}',
-    })
-    this.#caughtUp = meter.createCounter('merchant_gateway.caught_up', {
-      description: 'Payments that runs of catchUp looked up, by what was found.',
-      unit: '{payment}',
-    })
+    this.#callbacks = counter('callbacks', 'callback', 'Callbacks that were answered.')
+    this.#creates = counter('creates', 'payment', 'Creates that ended, by what is known about the payment.')
+    this.#caughtUp = counter(
+      'caught_up',
+      'payment',
+      'Payments that runs of catchUp looked up, by what was found.',
+    )
     this.#beginAtZero()
   }
 

@@ -10,8 +10,13 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { shownMessage } from '../client/observe/logger.js'
-import type { AttemptEnded, AttemptStarted, CallEnded, CallStarted } from '../index.js'
-import { isGatewayError } from '../index.js'
+import {
+  type AttemptEnded,
+  type AttemptStarted,
+  type CallEnded,
+  type CallStarted,
+  isGatewayError,
+} from '../index.js'
 import { attemptAttributes, attemptEndAttributes, callAttributes, callEndAttributes } from './attributes.js'
 
 interface OpenCall {
