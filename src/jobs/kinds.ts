@@ -1,5 +1,11 @@
-import type { CallOptions, PaymentKind } from '../index.js'
-import { wasMadeBefore } from './not-ours.js'
+import { timeIn } from '../client/input/time-in.js'
+import {
+  type CallOptions,
+  IdempotencyConflictError,
+  type Payin,
+  type PaymentKind,
+  type Payout,
+} from '../index.js'
 import type { CreatedPayment, PaymentIdOf, PaymentJobClient, PaymentOf, PaymentToSend } from './types.js'
 
 /** What a create returned: accepted now, or found with the payment as it is. */
@@ -76,4 +82,23 @@ export function kindOf<K extends PaymentKind>(kind: K): Kind<K> {
 
 export function isKind(value: unknown): value is PaymentKind {
   return value === 'payin' || value === 'payout'
+}
+
+/** Clocks and time zones differ by less. */
+const dayMs = 86_400_000
+
+/** Whether the gateway says that it made a payout a day or more before this moment, on this machine's clock. */
+function wasMadeBefore(payout: Payout, atMs: number): boolean {
+  const madeAt = timeIn(payout.process.createdAt)
+  return madeAt !== undefined && madeAt < atMs - dayMs
+}
+
+/** Of a payout that the gateway had before any run of the job asked for it. */
+export function notOurs(idPayout: string, { process }: Payin | Payout): IdempotencyConflictError {
+  const madeAt = timeIn(process?.createdAt)
+  const since = madeAt === undefined ? '' : ` since ${new Date(madeAt).toISOString()}`
+  return new IdempotencyConflictError(
+    `the gateway has had a payout under this id${since}, and no run of this job has made it, so this job has paid nothing and the account of that payout is not known here; find out who made it: if it is the one that you mean, run this job again, and if not, send this one under a new id.`,
+    { idPayout, outcome: 'accepted', status: 409, attempts: 1, differences: [] },
+  )
 }

@@ -1,6 +1,8 @@
 import { hasMethod, isObject } from '../client/input/own.js'
+import { whyNoId } from '../client/input/payment-id.js'
 import {
   anything,
+  argumentWords,
   byDefault,
   duration,
   networkLimit,
@@ -14,8 +16,7 @@ import {
 } from '../client/input/reader.js'
 import { ConfigurationError, InvalidInputError, isFinal, isGatewayError, type PaymentKind } from '../index.js'
 import { afterCreate, afterStatusRequest, type Decision, type Failed, type Gaps } from './decide.js'
-import { isKind, type Kind, kindOf } from './kinds.js'
-import { notOurs } from './not-ours.js'
+import { isKind, type Kind, kindOf, notOurs } from './kinds.js'
 import { stateFor } from './state.js'
 import type {
   CreatedPayment,
@@ -28,7 +29,6 @@ import type {
   PaymentToSend,
   PaymentVerdict,
 } from './types.js'
-import { checkId, runWords } from './wrong-argument.js'
 
 /** @throws {ConfigurationError} for what is no kind. */
 export const jobOptionRows = (kind: PaymentKind) => {
@@ -46,6 +46,9 @@ const words = {
   ...optionWords(ConfigurationError, "a payment's job", ''),
   needsObject: () => new ConfigurationError("the options of a payment's job must be an object."),
 }
+
+const idWords = argumentWords(InvalidInputError, 'run', 'known of a run')
+const runWords = { ...idWords, needsObject: () => idWords.refuse('run', 'must be an object with starts') }
 
 const runRows = {
   starts: required(wholeNumber(1)),
@@ -91,13 +94,10 @@ export function paymentJob<K extends PaymentKind>(
 
     if (state.step === 'follow') {
       const call = { priority: run.priority ?? 'bulk', signal: run.signal, deadlineMs }
-      const found = await attempt(() => traits.retrieve(client, id, call))
-      if (found.error !== undefined)
-        return verdictOf(afterStatusRequest(state, failed(found.error), gaps), found)
-      const { value } = found
-      return verdictOf(afterStatusRequest(state, { kind: 'found', final: isFinal(value) }, gaps), {
-        payment: value,
-      })
+      const { value: payment, error } = await attempt(() => traits.retrieve(client, id, call))
+      if (error !== undefined) return verdictOf(afterStatusRequest(state, failed(error), gaps), { error })
+      const found = { kind: 'found', final: isFinal(payment) } as const
+      return verdictOf(afterStatusRequest(state, found, gaps), { payment })
     }
 
     const request = await loaded(traits, payment)
@@ -117,6 +117,13 @@ export function paymentJob<K extends PaymentKind>(
     const result = { kind: 'found', final: isFinal(found), existedBefore } as const
     return verdictOf(afterCreate(state, result, gaps), { created, payment: found })
   }
+}
+
+/** @throws {InvalidInputError} for what can be no id of a payment. */
+export function checkId(field: 'idPayin' | 'idPayout', id: unknown): string {
+  const why = whyNoId(id)
+  if (why !== undefined || typeof id !== 'string') throw idWords.refuse(field, why ?? 'must be a string')
+  return id
 }
 
 /** What the client gave, or its error. Everything else that is thrown is a mistake in a program, and goes on. */
@@ -147,23 +154,18 @@ function failed(error: GatewayFailure): Failed {
   }
 }
 
-/** What a run has come to know. */
 interface Result<K extends PaymentKind> {
   readonly payment?: PaymentOf<K>
   readonly created?: CreatedPayment<K>
   readonly error?: GatewayFailure
 }
 
-/** A decision with the payment and the error that it is about. */
 function verdict<K extends PaymentKind>(
   decision: Decision,
   id: string,
   { payment, created, error }: Result<K>,
 ): PaymentVerdict<K> {
-  const more = {
-    ...(payment === undefined ? {} : { payment }),
-    ...(created === undefined ? {} : { created }),
-  }
+  const more = { ...(payment && { payment }), ...(created && { created }) }
   if (decision.then === 'done') {
     if (payment === undefined) throw new TypeError('done without a payment')
     return { ...decision, ...more, payment }

@@ -16,7 +16,6 @@ export type {
   PaymentToSend,
   StopReason,
 } from '../index.js'
-export type { EncryptionKey } from './encryption-keys.js'
 export { paymentData } from './payment-data.js'
 export { paymentProcessor } from './processor.js'
 export {
@@ -28,6 +27,7 @@ export {
   workerOptions,
 } from './settings.js'
 export type {
+  EncryptionKey,
   PaymentAccount,
   PaymentData,
   PaymentDataOptions,

@@ -1,8 +1,8 @@
 import { isObject } from '../../client/input/own.js'
 import { damageOf, InvalidInputError, type PaymentKind } from '../../index.js'
 import { kindOf } from '../kinds.js'
+import { checkId } from '../payment-job.js'
 import type { PaymentIdOf, PaymentToSend } from '../types.js'
-import { checkId } from '../wrong-argument.js'
 import { PaymentSeal } from './seal.js'
 import type { PaymentAccount, PaymentData, PaymentDataOptions } from './types.js'
 
@@ -66,13 +66,10 @@ function dataOf<K extends PaymentKind>(
   { encryptionKeys }: PaymentDataOptions,
 ): PaymentData<K> {
   checkId(kindOf(kind).idField, id)
-  return new PaymentSeal(client, kind, encryptionKeys).seal(
-    id,
-    isRequest(payment) ? { request: payment } : {},
-  )
+  const content = isRequest(payment) ? { request: payment } : {}
+  return new PaymentSeal(client, kind, encryptionKeys).seal(id, content)
 }
 
-/** More than the id. */
 function isRequest<K extends PaymentKind>(payment: Payment<K>): payment is PaymentToSend<K> {
   return 'paymentRequested' in payment || Object.keys(payment).length > 1
 }

@@ -5,8 +5,7 @@ import { kindOf } from '../kinds.js'
 import { jobOptionRows, paymentJob } from '../payment-job.js'
 import { stateFor, stateOfDone } from '../state.js'
 import type { LoadPayment, PaymentJobClient, PaymentOf, PaymentVerdict } from '../types.js'
-import { encryptionKeysRow } from './encryption-keys.js'
-import { type Content, PaymentSeal } from './seal.js'
+import { type Content, encryptionKeysRow, PaymentSeal } from './seal.js'
 import { priorities, wrongJobOptions } from './settings.js'
 import type { PaymentAccount, PaymentProcessor, PaymentProcessorOptions, PaymentResult } from './types.js'
 
@@ -66,8 +65,11 @@ export function paymentProcessor<K extends PaymentKind>(
     let isLoadFailed = false
     const loading: LoadPayment<K> = async (wanted) => {
       try {
-        if (load === undefined) throw noLoad()
-        return await load(wanted)
+        if (load !== undefined) return await load(wanted)
+        throw words.refuse(
+          'load',
+          'is missing, and the job holds an id only: start the worker with load, which finds a payment by its id',
+        )
       } catch (error) {
         isLoadFailed = true
         throw error
@@ -133,13 +135,6 @@ function failedIn(what: string, cause: unknown): Error {
   })
 }
 
-function noLoad(): ConfigurationError {
-  return new ConfigurationError(
-    'load is missing, and the job holds an id only: start the worker with load, which finds a payment by its id.',
-    { option: 'load' },
-  )
-}
-
 async function calling(name: string, call: () => unknown): Promise<void> {
   try {
     await call()
@@ -178,8 +173,5 @@ async function report<K extends PaymentKind>(
 
 function resultOf<K extends PaymentKind>(payment: PaymentOf<K>, verdict: PaymentVerdict<K>): PaymentResult {
   const status = statusOf(payment)
-  return {
-    ...(status === undefined ? {} : { status }),
-    final: verdict.then === 'done' && verdict.final,
-  }
+  return { ...(status === undefined ? {} : { status }), final: verdict.then === 'done' && verdict.final }
 }

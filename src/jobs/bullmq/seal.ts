@@ -1,11 +1,11 @@
 import { Sealer } from '../../client/auth/seal.js'
 import { jsonOf } from '../../client/input/json.js'
 import { isObject } from '../../client/input/own.js'
+import { is, type Row } from '../../client/input/reader.js'
 import { ConfigurationError, type PaymentKind } from '../../index.js'
 import type { PaymentJobState, PaymentToSend } from '../types.js'
-import { type EncryptionKey, encryptionKeys } from './encryption-keys.js'
-import { jobIdOf } from './job-id.js'
-import type { PaymentAccount, PaymentData } from './types.js'
+import { jobIdOf } from './settings.js'
+import type { EncryptionKey, PaymentAccount, PaymentData } from './types.js'
 
 /** What is sealed of a payment. */
 export interface Content<K extends PaymentKind> {
@@ -44,7 +44,7 @@ export class PaymentSeal<K extends PaymentKind> {
   /** @throws {ConfigurationError} without a key. */
   constructor(client: PaymentAccount, kind: K, own: readonly EncryptionKey[] = []) {
     const derived = derivedKeyOf(client)
-    const keys = [...encryptionKeys(own), ...(derived === undefined ? [] : [derived])]
+    const keys = [...own.map(bytesOf), derived].filter((key) => key !== undefined)
     if (keys.length === 0) {
       throw new ConfigurationError(
         'encryptionKeys is missing: the signing key is not in this process, so no key can be derived from it; give paymentData and paymentProcessor the same keys of 32 random bytes ("openssl rand -base64 32" makes one).',
@@ -84,4 +84,31 @@ export class PaymentSeal<K extends PaymentKind> {
 /** What the seal has kept from all others is as it was written. */
 function isContent<K extends PaymentKind>(content: unknown): content is Content<K> {
   return isObject(content)
+}
+
+/** Of AES-256. */
+const keyBytes = 32
+
+/** The option `encryptionKeys`. */
+export const encryptionKeysRow: Row<readonly EncryptionKey[] | undefined> = is(
+  'a list of keys of 32 random bytes each, in base64, hex or as bytes, the one that encrypts first; "openssl rand -base64 32" makes one',
+  (value) => Array.isArray(value) && value.length > 0 && value.every((key) => bytesOf(key) !== undefined),
+)
+
+/** Copied, so that nobody changes them. */
+function bytesOf(key: unknown): Uint8Array | undefined {
+  const bytes =
+    typeof key === 'string'
+      ? decode(key.trim())
+      : key instanceof Uint8Array
+        ? Uint8Array.from(key)
+        : undefined
+  // Of 32 random bytes about thirty differ: a key that somebody typed is none.
+  return bytes?.length === keyBytes && new Set(bytes).size > keyBytes / 4 ? bytes : undefined
+}
+
+function decode(text: string): Uint8Array {
+  return /^[0-9a-f]{64}$/i.test(text)
+    ? Buffer.from(text, 'hex')
+    : Buffer.from(/^[\w+/-]{43}=?$/.test(text) ? text : '', 'base64')
 }

@@ -1,6 +1,5 @@
 import { ConfigurationError } from '../../index.js'
 import type { PaymentIdOf } from '../types.js'
-import { jobIdOf } from './job-id.js'
 import type { StartedJob } from './types.js'
 
 /** A number that no payment reaches. */
@@ -57,12 +56,21 @@ export function jobOptions(payment: PaymentIdOf<'payin'> | PaymentIdOf<'payout'>
     jobId: jobIdOf('idPayin' in payment ? payment.idPayin : payment.idPayout),
     priority: priorities.first,
     attempts: endless,
-    // After an error of the store, of `load`, `onCreated` or `onChange`.
     backoff: { type: 'fixed', delay: 5_000, jitter: 0.5 },
     stackTraceLimit: 1,
     removeOnComplete: { age: keepDoneSecs },
     removeOnFail: false,
   }
+}
+
+/**
+ * The id of a payment's job: the payment's own, percent-encoded where BullMQ can't have that. It refuses integers and
+ * colons, and on Redis an id is the end of a key, where `wait` or `events` are lists of BullMQ's own.
+ */
+export function jobIdOf(id: string): string {
+  const encoded = id.replace(/[%:]/g, encodeURIComponent)
+  if (!/^(?:-?\d+|NaN|[a-z-]+)$/.test(encoded)) return encoded
+  return `%${encoded.charCodeAt(0).toString(16).toUpperCase()}${encoded.slice(1)}`
 }
 
 /** What `workerOptions` sets of BullMQ's `Worker`. */
@@ -162,10 +170,7 @@ const jobChecks: readonly Check<StartedJob<never>['opts']>[] = [
  * @example
  * checkWorker(worker)
  */
-export function checkWorker(worker: {
-  /** As BullMQ has them, with its defaults. */
-  readonly opts: CheckedWorkerOptions
-}): void {
+export function checkWorker(worker: { readonly opts: CheckedWorkerOptions }): void {
   const wrong = wrongOf(worker.opts, workerChecks)
   if (wrong === undefined) return
   throw new ConfigurationError(
@@ -173,7 +178,6 @@ export function checkWorker(worker: {
   )
 }
 
-/** What is wrong with the options of a job; undefined when nothing is. */
 export function wrongJobOptions(options: StartedJob<never>['opts']): string | undefined {
   return wrongOf(options, jobChecks)
 }

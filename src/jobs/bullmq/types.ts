@@ -1,6 +1,5 @@
 import type { GatewayClient, PaymentKind } from '../../index.js'
 import type { CreatedPayment, LoadPayment, PaymentJobOptions, PaymentOf } from '../types.js'
-import type { EncryptionKey } from './encryption-keys.js'
 
 /** What of a client sealing needs. */
 export type PaymentAccount = Pick<GatewayClient, 'account' | 'deriveKey'>
@@ -14,6 +13,9 @@ export interface PaymentData<K extends PaymentKind> {
   /** The request and how far it is, encrypted (AES-256-GCM) for this account, kind and id. */
   readonly sealed: string
 }
+
+/** A key for AES-256: 32 random bytes, as they are or as text in base64 or hex. */
+export type EncryptionKey = string | Uint8Array
 
 /** Options of `paymentData`. */
 export interface PaymentDataOptions {
@@ -71,11 +73,8 @@ export interface StartedJob<K extends PaymentKind> {
   readonly attemptsStarted: number
   /** Stores what the next run needs. */
   updateData(data: PaymentData<K>): Promise<unknown>
-  /** Changes when it comes, beside other jobs that are due. */
-  changePriority(options: {
-    /** Smaller is sooner. */
-    priority: number
-  }): Promise<unknown>
+  /** Changes when it comes, beside other jobs that are due: smaller is sooner. */
+  changePriority(options: { priority: number }): Promise<unknown>
   /** Puts it off. */
   moveToDelayed(timestamp: number, token?: string): Promise<unknown>
 }
@@ -91,21 +90,12 @@ export type PaymentProcessor<K extends PaymentKind> = (
 export interface PaymentQueueJob {
   /** Where it is. */
   getState(): Promise<string>
-  /** Changes when it comes, beside other jobs that are due. */
-  changePriority(options: {
-    /** Smaller is sooner. */
-    priority: number
-  }): Promise<unknown>
+  /** Changes when it comes, beside other jobs that are due: smaller is sooner. */
+  changePriority(options: { priority: number }): Promise<unknown>
   /** Makes a delayed job due. */
   promote(): Promise<unknown>
-  /** Runs a completed job again. */
-  retry(
-    state: 'completed',
-    options: {
-      /** Whether earlier failures count no more. */
-      resetAttemptsMade: boolean
-    },
-  ): Promise<unknown>
+  /** Runs a completed job again; with `resetAttemptsMade`, earlier failures count no more. */
+  retry(state: 'completed', options: { resetAttemptsMade: boolean }): Promise<unknown>
 }
 
 /** What of BullMQ's `Queue` `wake` uses. */

@@ -1,5 +1,4 @@
-import { jobIdOf } from './job-id.js'
-import { priorities } from './settings.js'
+import { jobIdOf, priorities } from './settings.js'
 import type { WakeableQueue } from './types.js'
 
 /**
