@@ -15,7 +15,6 @@ export interface BoundedDedupeParts {
   readonly onError: (error: unknown, target: CallbackTarget) => void
 }
 
-/** What is known before a status request begins. */
 export interface Previous {
   readonly delivered: DeliveredStatus | undefined
   /** The number of the status request that begins now. */
@@ -34,7 +33,6 @@ export class BoundedDedupe {
     this.#parts = parts
   }
 
-  /** What was dealt with last, and the number of a status request that begins after this. */
   previous(target: CallbackTarget): Promise<Previous | undefined> {
     return this.#ask(target, async (store, key) => {
       const [delivered, look] = await Promise.all([store.get(key), store.count?.(key)])
@@ -42,7 +40,6 @@ export class BoundedDedupe {
     })
   }
 
-  /** What was dealt with last. */
   async get(target: CallbackTarget): Promise<DeliveredStatus | undefined> {
     return (await this.#ask(target, (store, key) => store.get(key))) ?? undefined
   }

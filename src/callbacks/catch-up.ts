@@ -12,8 +12,7 @@ import {
   type Payout,
   QueueFullError,
 } from '../index.js'
-import type { BothKinds } from './both-kinds.js'
-import type { Delivery } from './delivery.js'
+import type { BothKinds, Delivery } from './delivery.js'
 import { checkTarget, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
 
 /** Options of `CallbackReceiver.catchUp`. */
@@ -92,7 +91,6 @@ export type Many<T> = Iterable<T> | AsyncIterable<T>
 /** How many status requests are under way at once: the rate limit paces them, this keeps memory flat. */
 const atOnce = 10
 
-/** What `catchUp` needs of the receiver. */
 export interface CatchUpParts {
   readonly port: CallbackPort
   readonly kinds: BothKinds
@@ -135,7 +133,6 @@ async function* catchUpAll(
   onRead()
   const { signal, deliver, onProgress } = read(options, rows, words)
   const stop = new AbortController()
-  // Each status request that is under way listens to it.
   setMaxListeners(0, stop.signal)
   for (const one of [signal, deliver ? parts.draining : undefined]) {
     if (one?.aborted) stop.abort(one.reason)
@@ -164,7 +161,6 @@ async function* catchUpAll(
       yield settle(await first)
     if (!stop.signal.aborted) counts.publish()
   } finally {
-    // Also when the loop over this generator is left early.
     stop.abort()
   }
 }
@@ -185,17 +181,13 @@ async function catchUpOne(
 
 async function lookedUp<P extends PaymentLike>(
   port: CallbackPort,
-  { lookUps }: Delivery<P>,
+  kind: Delivery<P>,
   id: string,
   signal: AbortSignal,
 ): Promise<CatchUpOutcome<P>> {
-  try {
-    const payment = await lookUps.lookUp(id, 'poll', { signal })
-    lookUps.seen(id, payment)
-    return { payment, final: port.isFinal(payment) }
-  } catch (error) {
-    return { final: false, error }
-  }
+  const read = await kind.poll(id, signal)
+  if ('error' in read) return { final: false, error: read.error }
+  return { payment: read.payment, final: port.isFinal(read.payment) }
 }
 
 async function delivered<P extends PaymentLike>(
@@ -237,7 +229,6 @@ type Counts = { -readonly [Name in Exclude<keyof CatchUpEvent, 'kind'>]: number 
 
 const ended = channel('merchant-gateway:catch-up')
 
-/** What a run of catchUp has found of each kind, for metrics. */
 class CatchUpCounts {
   readonly #kinds = new Map<PaymentKind, Counts>()
 

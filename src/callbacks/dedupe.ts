@@ -49,7 +49,6 @@ export interface DedupeStore {
   claim?(key: string, number: number, forMs: number): Promise<number> | number
 }
 
-/** What to do with a payment that was looked up. */
 interface Verdict {
   /** Whether the merchant's function is called. */
   readonly isCalled: boolean
@@ -85,6 +84,14 @@ function saysOther(one: DeliveredStatus, other: DeliveredStatus): boolean {
 
 const mostRemembered = 10_000
 
+/** Keeps the newest ten thousand. */
+export function keepNewest<T>(kept: Map<string, T>, key: string, value: T): void {
+  kept.delete(key)
+  kept.set(key, value)
+  const [oldest] = kept.keys()
+  if (kept.size > mostRemembered && oldest !== undefined) kept.delete(oldest)
+}
+
 /**
  * The newest ten thousand payments, in this process.
  *
@@ -101,11 +108,6 @@ export class MemoryDedupeStore implements DedupeStore {
 
   /** Keeps what was dealt with, and forgets the oldest when there are too many. */
   set(key: string, delivered: DeliveredStatus): void {
-    this.#delivered.delete(key)
-    this.#delivered.set(key, delivered)
-    for (const oldest of this.#delivered.keys()) {
-      if (this.#delivered.size <= mostRemembered) return
-      this.#delivered.delete(oldest)
-    }
+    keepNewest(this.#delivered, key, delivered)
   }
 }

@@ -5,8 +5,10 @@ import {
   type CallbackPort,
   ConfigurationError,
   isGatewayError,
+  type Payin,
   type PaymentKind,
   type PaymentLike,
+  type Payout,
   statusOf,
   TimeoutError,
 } from '../index.js'
@@ -14,31 +16,27 @@ import type { Previous } from './bounded-dedupe.js'
 import { type DeliveredStatus, isOvertaken, judge } from './dedupe.js'
 import { LookupTurn, type LookupTurnParts } from './lookup-turn.js'
 import { OneAtATime, type Work } from './one-at-a-time.js'
-import type { CallbackFailure, CallbackSettings, DeliveryContext } from './options.js'
+import type { CallbackFailure, DeliveryContext } from './options.js'
 import { idOf, keyOf } from './payment-ref.js'
+import type { CallbackSettings } from './read-options.js'
 import type { CallbackTarget } from './signed-path.js'
 import type { Spacing } from './spacing.js'
 
-/** How dealing with a callback ended. */
 export type DeliveryResult = 'succeeded' | 'failed' | 'unavailable'
 
-/** What became of one payment. */
 export type Delivered<P> =
   | {
       readonly result: 'succeeded' | 'failed'
       /** Undefined where another process has looked it up since the callback came, and dealt with it. */
       readonly payment: P | undefined
-      /** Whether the merchant's function was called. */
       readonly called: boolean
     }
   | { readonly result: 'unavailable'; readonly error: unknown }
 
-/** What the deliveries of both kinds share. */
 export interface DeliveryParts extends LookupTurnParts {
   readonly port: CallbackPort
   readonly settings: CallbackSettings
   readonly spacing: Spacing
-  /** Whether no more payments may have work. */
   readonly isFull: () => boolean
   /** Called when a callback brought a status that was not known. */
   readonly onNewStatus: () => void
@@ -47,10 +45,11 @@ export interface DeliveryParts extends LookupTurnParts {
 /** Who wants the status: a callback, or somebody who catches up and gives up by this signal. */
 export type Occasion = 'callback' | { readonly signal: AbortSignal }
 
+/** The merchant's function. */
+type Call<P> = (payment: P, id: string, context: DeliveryContext) => unknown
+
 /** How often a status request is repeated because another process has dealt with the payment meanwhile. */
 const mostAgain = 3
-/** How many callbacks for one payment may wait for the same status request, each with a connection. */
-const joinedForEach = 100
 
 /**
  * From a payment's id that is proved to the merchant's function: look up, judge, call, remember. For each payment of
@@ -58,25 +57,24 @@ const joinedForEach = 100
  */
 export class Delivery<P extends PaymentLike> {
   readonly #kind: PaymentKind
-  readonly lookUps: CallbackLookUps<P>
-  readonly #call: ((payment: P, id: string, context: DeliveryContext) => unknown) | undefined
+  readonly #lookUps: CallbackLookUps<P>
+  readonly #call: Call<P> | undefined
   readonly #parts: DeliveryParts
   readonly #work: OneAtATime<Delivered<P>>
 
   constructor(
     kind: PaymentKind,
     lookUps: CallbackLookUps<P>,
-    call: ((payment: P, id: string, context: DeliveryContext) => unknown) | undefined,
+    call: Call<P> | undefined,
     parts: DeliveryParts,
   ) {
     this.#kind = kind
-    this.lookUps = lookUps
+    this.#lookUps = lookUps
     this.#call = call
     this.#parts = parts
-    this.#work = new OneAtATime({ isFull: parts.isFull, joinedForEach })
+    this.#work = new OneAtATime(parts.isFull)
   }
 
-  /** How many payments have work. */
   get size(): number {
     return this.#work.size
   }
@@ -112,7 +110,7 @@ export class Delivery<P extends PaymentLike> {
     const { spacing, queue } = this.#parts
     const come = await turn.come(spacing.gapMs(keyOf(this.#target(id))))
     if (come === 'known') {
-      this.lookUps.changed?.(id)
+      this.#lookUps.changed?.(id)
       return { state: 'known' }
     }
     let waits = true
@@ -128,11 +126,10 @@ export class Delivery<P extends PaymentLike> {
     }
   }
 
-  /** For `catchUp`: in the lowest lane, bounded by its own concurrency, and the error is in its result. */
   async #findNow(id: string, turn: LookupTurn, signal: AbortSignal): Promise<Found<P>> {
     turn.hasBegun = true
     const previous = await this.#parts.dedupe.previous(this.#target(id))
-    return this.#find(id, previous, () => this.#poll(id, signal))
+    return this.#find(id, previous, () => this.poll(id, signal))
   }
 
   /** The payment, by a status request that is not older than what was dealt with last. */
@@ -162,9 +159,9 @@ export class Delivery<P extends PaymentLike> {
     const target = this.#target(id)
     try {
       draining.throwIfAborted()
-      const payment = await this.lookUps.lookUp(id, 'callback', { signal: draining }, onSent)
+      const payment = await this.#lookUps.lookUp(id, 'callback', { signal: draining }, onSent)
       if (spacing.found(keyOf(target), this.#statusOf(payment))) onNewStatus()
-      this.lookUps.seen(id, payment)
+      this.#lookUps.seen(id, payment)
       return { payment }
     } catch (error) {
       if (draining.aborted) return { error }
@@ -175,10 +172,11 @@ export class Delivery<P extends PaymentLike> {
     }
   }
 
-  async #poll(id: string, signal: AbortSignal): Promise<Reading<P>> {
+  /** For `catchUp`: in the lowest lane, and the error is in its result. */
+  async poll(id: string, signal: AbortSignal): Promise<Reading<P>> {
     try {
-      const payment = await this.lookUps.lookUp(id, 'poll', { signal })
-      this.lookUps.seen(id, payment)
+      const payment = await this.#lookUps.lookUp(id, 'poll', { signal })
+      this.#lookUps.seen(id, payment)
       return { payment }
     } catch (error) {
       return { error }
@@ -239,7 +237,39 @@ export class Delivery<P extends PaymentLike> {
   }
 }
 
-/** The receiver was made without a function for this kind, and payments of it change. */
+/** Payments of both kinds under one limit, `maxPending`. */
+export class BothKinds {
+  readonly payin: Delivery<Payin>
+  readonly payout: Delivery<Payout>
+
+  constructor(given: Omit<DeliveryParts, 'isFull'>) {
+    const { port, settings } = given
+    const { onPayin, onPayout, maxPending } = settings
+    const parts = { ...given, isFull: () => this.size >= maxPending }
+    this.payin = new Delivery(
+      'payin',
+      port.payin,
+      onPayin && ((payment, idPayin, context) => onPayin(payment, { ...context, idPayin })),
+      parts,
+    )
+    this.payout = new Delivery(
+      'payout',
+      port.payout,
+      onPayout && ((payment, idPayout, context) => onPayout(payment, { ...context, idPayout })),
+      parts,
+    )
+  }
+
+  /** How many payments have work. */
+  get size(): number {
+    return this.payin.size + this.payout.size
+  }
+
+  async idle(): Promise<void> {
+    while (this.size > 0) await Promise.all([this.payin.idle(), this.payout.idle()])
+  }
+}
+
 function noFunction(kind: PaymentKind): ConfigurationError {
   const option = kind === 'payin' ? 'onPayin' : 'onPayout'
   return new ConfigurationError(
@@ -260,7 +290,6 @@ type Found<P> =
   | {
       readonly state: 'found'
       readonly payment: P
-      /** What was dealt with last. */
       readonly last: DeliveredStatus | undefined
       /** The number of this status request, where the store counts them. */
       readonly look: number | undefined

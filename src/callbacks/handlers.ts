@@ -12,7 +12,6 @@ export interface CallbackAnswer {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** From the path that was called to what is answered. */
 export type Receive = (requestTarget: string) => Promise<CallbackAnswer>
 
 /** A handler of `node:http`, Express and Connect. It always answers, and never calls `next`. */
@@ -32,7 +31,6 @@ const lingerMs = 1000
 export function nodeHandler(receive: Receive): NodeHandler {
   return (request, response) => {
     const stopReading = readAndForget(request)
-    // Express cuts the path where a router is mounted; the whole one is kept beside it.
     const answer = receive(request.originalUrl ?? request.url ?? '')
     void answer.then((result) => {
       const end = () => {
@@ -144,7 +142,6 @@ export function fastifyPlugin(receive: Receive): FastifyCallbackPlugin {
       handle(raw, reply.raw)
     })
     instance.all('/*', neverReached)
-    // Methods that Fastify has no routes for.
     instance.setNotFoundHandler(neverReached)
     done()
   }

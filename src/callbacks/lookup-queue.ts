@@ -1,4 +1,3 @@
-/** A status request that waits for its turn. */
 export interface Ticket {
   /** Who is due first goes first: a moment of the monotonic clock. It may be brought forward while it waits. */
   dueAt: number
@@ -18,7 +17,6 @@ const isBusyForMs = 1000
 export class LookupQueue {
   readonly #waiting = new Map<Ticket, () => void>()
   #onTheirWay = 0
-  /** Since when the first one waits for its permit. */
   #permitAwaitedAt: number | undefined
   #busyUntil = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
@@ -63,7 +61,6 @@ export class LookupQueue {
     this.#serve()
   }
 
-  /** Nothing is requested after all. */
   leave(): void {
     this.#permitAwaitedAt = undefined
     this.ended()

@@ -12,7 +12,6 @@ const claimedAgainMs = 200
 export interface LookupTurnParts {
   readonly dedupe: BoundedDedupe
   readonly queue: LookupQueue
-  /** Fires when the receiver is drained. */
   readonly draining: AbortSignal
 }
 
@@ -27,9 +26,7 @@ export class LookupTurn implements Ticket {
   #arrived: Promise<number | undefined> | undefined
   /** Whether the outcome is known, so that its callbacks are copies as a rule. */
   #isOver = false
-  /** The number of its claim, while it has one. */
   #claimed: number | undefined
-  /** Until when this process leaves it to others. */
   #waitsUntil: number | undefined
 
   constructor(parts: LookupTurnParts, target: CallbackTarget) {
@@ -45,7 +42,6 @@ export class LookupTurn implements Ticket {
     this.#parts.queue.hurried()
   }
 
-  /** Whether another process has dealt with what it is for, before it has begun. */
   async isKnown(): Promise<boolean> {
     if (this.hasBegun) return false
     const known = await this.#parts.dedupe.previous(this.#target)

@@ -2,7 +2,6 @@
 interface Turn {
   /** Whether the status request has begun: until then it is early enough for everybody who comes. */
   readonly hasBegun: boolean
-  /** Somebody more asks for it, before it has begun. */
   joined(): void
   /** Whether, before it has begun, another process has dealt with what it is for. */
   isKnown(): Promise<boolean>
@@ -20,28 +19,22 @@ interface Entry<R> {
   running: Work<R>
   /** Asked for since the first one has begun: one more, and no further. */
   next: Work<R> | undefined
-  /** How many have joined. */
   joined: number
 }
 
-/** How much work may wait. */
-export interface WorkLimits {
-  /** Whether no more keys may have work. */
-  readonly isFull: () => boolean
-  /** How many may join the same piece of work. */
-  readonly joinedForEach: number
-}
+/** How many callbacks may wait for the same status request, each with a connection. */
+const joinedForEach = 100
 
 /** Runs one piece of work for each key at a time, and one more for all who ask meanwhile. */
 export class OneAtATime<R> {
   readonly #entries = new Map<string, Entry<R>>()
-  readonly #limits: WorkLimits
+  readonly #isFull: () => boolean
 
-  constructor(limits: WorkLimits) {
-    this.#limits = limits
+  /** @param isFull whether no more keys may have work. */
+  constructor(isFull: () => boolean) {
+    this.#isFull = isFull
   }
 
-  /** How many keys have work. */
   get size(): number {
     return this.#entries.size
   }
@@ -50,7 +43,7 @@ export class OneAtATime<R> {
   run(key: string, start: () => Work<R>): Work<R> | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) {
-      if (this.#limits.isFull()) return undefined
+      if (this.#isFull()) return undefined
       const running = start()
       this.#entries.set(key, { running, next: undefined, joined: 0 })
       this.#whenDone(key, running)
@@ -58,12 +51,11 @@ export class OneAtATime<R> {
     }
     if (!entry.running.turn.hasBegun) entry.running.turn.joined()
     else entry.next ??= after(entry.running, start)
-    if (entry.joined >= this.#limits.joinedForEach) return undefined
+    if (entry.joined >= joinedForEach) return undefined
     entry.joined++
     return entry.next ?? entry.running
   }
 
-  /** Resolves when nothing is running. */
   async idle(): Promise<void> {
     while (this.#entries.size > 0) {
       await Promise.all([...this.#entries.values()].map(({ running }) => running.done))

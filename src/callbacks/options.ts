@@ -1,7 +1,6 @@
 import type { GatewayClient, Payin, PaymentKind, Payout } from '../index.js'
 import type { DedupeStore, DeliveredStatus } from './dedupe.js'
 import type { PaymentRef } from './payment-ref.js'
-import type { Places } from './signed-path.js'
 
 /** What the merchant's function gets beside the payment. */
 export interface DeliveryContext {
@@ -91,21 +90,4 @@ export interface CallbackReceiverOptions {
   maxPending?: number | undefined
   /** Allows a plain http `publicUrl` that is not loopback. Default false. */
   allowInsecureHttp?: boolean | undefined
-}
-
-export interface CallbackSettings {
-  readonly client: CallbackReceiverOptions['client']
-  /** `publicUrl` without a slash at its end. */
-  readonly publicUrl: string
-  readonly secrets: readonly [Uint8Array, ...Uint8Array[]]
-  readonly places: Places
-  readonly onPayin: CallbackReceiverOptions['onPayin']
-  readonly onPayout: CallbackReceiverOptions['onPayout']
-  readonly wake: CallbackReceiverOptions['wake']
-  readonly onError: (error: unknown, failure: CallbackFailure) => void
-  readonly dedupe: DedupeStore
-  readonly lookupDeadlineMs: number
-  readonly functionTimeoutMs: number
-  readonly dedupeTimeoutMs: number
-  readonly maxPending: number
 }

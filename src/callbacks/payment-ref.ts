@@ -41,12 +41,10 @@ export function checkTarget(payment: PaymentRef): CallbackTarget {
   return { kind, id }
 }
 
-/** Names one payment among those of both kinds. */
 export function keyOf({ kind, id }: CallbackTarget): string {
   return `${kind}:${id}`
 }
 
-/** The id under the name that it has in events. */
 export function idOf({ kind, id }: CallbackTarget): PaymentRef {
   return kind === 'payin' ? { idPayin: id } : { idPayout: id }
 }

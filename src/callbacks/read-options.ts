@@ -13,9 +13,10 @@ import {
   required,
   wholeNumber,
 } from '../client/input/reader.js'
-import { ConfigurationError, type GatewayClient, isGatewayError } from '../index.js'
+import { ConfigurationError, isGatewayError } from '../index.js'
 import { type DedupeStore, MemoryDedupeStore } from './dedupe.js'
-import type { CallbackFailure, CallbackReceiverOptions, CallbackSettings } from './options.js'
+import type { CallbackFailure, CallbackReceiverOptions } from './options.js'
+import type { Places } from './signed-path.js'
 
 const leastSecretBytes = 32
 /** A secret of 32 random bytes has about thirty, and one of 64 random hex digits sixteen. */
@@ -23,7 +24,7 @@ const leastDifferentBytes = 8
 
 const rows = {
   client: required(
-    is<Pick<GatewayClient, 'account' | 'attachCallbacks'>>(
+    is<CallbackReceiverOptions['client']>(
       'a GatewayClient',
       (value) => isObject(value) && typeof value.account === 'string' && hasMethod(value, 'attachCallbacks'),
     ),
@@ -49,7 +50,7 @@ const rows = {
   onPayin: aFunction<NonNullable<CallbackReceiverOptions['onPayin']>>('that takes a payin'),
   onPayout: aFunction<NonNullable<CallbackReceiverOptions['onPayout']>>('that takes a payout'),
   wake: aFunction<NonNullable<CallbackReceiverOptions['wake']>>('that takes { idPayin } or { idPayout }'),
-  onError: byDefault(aFunction<CallbackSettings['onError']>('that takes an error'), warn),
+  onError: byDefault(aFunction<NonNullable<CallbackReceiverOptions['onError']>>('that takes an error'), warn),
   dedupe: is<DedupeStore>('an object with the methods get and set', (value) =>
     ['get', 'set'].every((method) => hasMethod(value, method)),
   ),
@@ -61,11 +62,10 @@ const rows = {
 } satisfies Rows<CallbackReceiverOptions>
 
 const words = optionWords(ConfigurationError, 'the receiver', 'client, publicUrl and secrets')
-/** An option of the receiver that is unknown, missing or wrong. */
 const wrongOption = words.refuse
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
-export function readCallbackOptions(input: CallbackReceiverOptions): CallbackSettings {
+export function readCallbackOptions(input: CallbackReceiverOptions) {
   const { environment, previousPublicUrls, allowInsecureHttp, ...options } = read(input, rows, words)
   if (options.onPayin === undefined && options.onPayout === undefined && options.wake === undefined) {
     throw wrongOption(
@@ -75,22 +75,22 @@ export function readCallbackOptions(input: CallbackReceiverOptions): CallbackSet
   }
   const publicUrl = readPublicUrl('publicUrl', options.publicUrl, allowInsecureHttp)
   const previous = previousPublicUrls.map((url) => `url ${readPublicUrl('previousPublicUrls', url, true)}`)
-  const own = `url ${publicUrl}`
+  const byUrl: Places = [`url ${publicUrl}`, ...previous]
+  // URLs that are bound to an address stay good when an environment gets its name.
+  const places: Places = environment === undefined ? byUrl : [`environment ${environment}`, ...byUrl]
   return {
     ...options,
     publicUrl,
-    // URLs that are bound to an address stay good when an environment gets its name.
-    places: environment === undefined ? [own, ...previous] : [`environment ${environment}`, own, ...previous],
+    places,
     secrets: readSecrets(options.secrets),
     dedupe: options.dedupe ?? new MemoryDedupeStore(),
   }
 }
 
-/**
- * The secrets of a receiver: those of the option, or else of the environment.
- *
- * @throws {ConfigurationError} for one that could be guessed, and where there is none.
- */
+/** What a receiver has read of its options. `publicUrl` has no slash at its end. */
+export type CallbackSettings = ReturnType<typeof readCallbackOptions>
+
+/** @throws {ConfigurationError} for a secret that could be guessed, and where there is none. */
 function readSecrets(secrets: readonly unknown[] = secretsFromEnv()): readonly [Uint8Array, ...Uint8Array[]] {
   const bytes = secrets.map((secret: unknown) => {
     if (typeof secret === 'string') return new TextEncoder().encode(secret)

@@ -2,7 +2,6 @@ import { channel } from 'node:diagnostics_channel'
 import { setMaxListeners } from 'node:events'
 import { inspect } from 'node:util'
 import type { CallbackEvent, CallbackPort } from '../index.js'
-import { BothKinds } from './both-kinds.js'
 import { BoundedDedupe } from './bounded-dedupe.js'
 import {
   type CatchUpOptions,
@@ -12,7 +11,7 @@ import {
   catchUp,
   type Many,
 } from './catch-up.js'
-import { type DeliveryResult, report } from './delivery.js'
+import { BothKinds, type DeliveryResult, report } from './delivery.js'
 import {
   type CallbackAnswer,
   checkBrackets,
@@ -24,9 +23,9 @@ import {
 } from './handlers.js'
 import { LookupQueue } from './lookup-queue.js'
 import type { Work } from './one-at-a-time.js'
-import type { CallbackReceiverOptions, CallbackSettings } from './options.js'
+import type { CallbackReceiverOptions } from './options.js'
 import { checkTarget, idOf, keyOf, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
-import { readCallbackOptions } from './read-options.js'
+import { type CallbackSettings, readCallbackOptions } from './read-options.js'
 import { CallbackKeys, type CallbackTarget, lastSegment, secretTexts } from './signed-path.js'
 import { Spacing } from './spacing.js'
 import { QueueWaker } from './wake-queue.js'
@@ -45,7 +44,6 @@ export interface CallbackCounts {
   readonly pending: number
 }
 
-/** 'unhandled': there is no function for this kind of payment. */
 type Result = DeliveryResult | 'refused' | 'unhandled'
 
 const noHeaders = {}
@@ -104,7 +102,6 @@ export class CallbackReceiver {
       arrive: () => performance.now() - this.#newStatusAt < callbacksExpectedMs && !draining.aborted,
       secrets: () => secretTexts(settings.secrets),
     })
-    // Every status request that waits listens for the end, and there may be many.
     setMaxListeners(0, draining)
     const dedupe = new BoundedDedupe({
       store: settings.dedupe,
@@ -160,7 +157,6 @@ export class CallbackReceiver {
    */
   async receive(requestTarget: string): Promise<CallbackAnswer> {
     const receivedAt = performance.now()
-    // Of a framework that has no URL for a request, too.
     const target =
       typeof requestTarget === 'string' ? this.#keys.verify(lastSegment(requestTarget)) : undefined
     const result = target === undefined ? 'refused' : await this.#handle(target)

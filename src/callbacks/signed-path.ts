@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PaymentKind } from '../index.js'
 
-/** What the last segment of a callback URL says, once its MAC has proved it. */
 export interface CallbackTarget {
   readonly kind: PaymentKind
   readonly id: string
@@ -15,7 +14,6 @@ export interface CallbackTarget {
 export type Places = readonly [string, ...string[]]
 
 interface Key {
-  /** Names the key in the URL without telling anything of it. */
   readonly id: string
   readonly secret: Uint8Array
 }

@@ -1,8 +1,9 @@
+import { keepNewest } from './dedupe.js'
+
 /** How many status requests for one payment may show nothing new before they are spaced out. */
 const freeRequests = 50
 const firstGapMs = 1_000
 const longestGapMs = 60_000
-const mostRemembered = 10_000
 
 interface Requests {
   /** What the last status request showed; undefined while none has succeeded. */
@@ -19,7 +20,6 @@ interface Requests {
 export class Spacing {
   readonly #requests = new Map<string, Requests>()
 
-  /** How long the next status request for this payment has to wait. */
   gapMs(key: string): number {
     const requests = this.#requests.get(key)
     if (requests === undefined || requests.unchanged < freeRequests) return 0
@@ -27,7 +27,7 @@ export class Spacing {
     return Math.max(0, requests.at + gap - performance.now())
   }
 
-  /** A status request ended with this status. Returns whether it is new. */
+  /** Returns whether the status is new. */
   found(key: string, shown: string | undefined): boolean {
     const last = this.#requests.get(key)?.status
     const isNew = last === undefined || last.shown !== shown
@@ -35,18 +35,13 @@ export class Spacing {
     return isNew
   }
 
-  /** A status request ended without a payment, or is left to a queue. */
+  /** Also where the request is left to a queue. */
   failed(key: string): void {
     this.#note(key, this.#requests.get(key)?.status, false)
   }
 
   #note(key: string, status: Requests['status'], isNew: boolean): void {
     const unchanged = isNew ? 0 : (this.#requests.get(key)?.unchanged ?? 0) + 1
-    this.#requests.delete(key)
-    this.#requests.set(key, { status, unchanged, at: performance.now() })
-    for (const oldest of this.#requests.keys()) {
-      if (this.#requests.size <= mostRemembered) return
-      this.#requests.delete(oldest)
-    }
+    keepNewest(this.#requests, key, { status, unchanged, at: performance.now() })
   }
 }

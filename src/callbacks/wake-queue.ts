@@ -1,28 +1,25 @@
 import { wait, within } from '../client/input/wait.js'
 import { type DeliveryResult, report } from './delivery.js'
-import type { CallbackSettings } from './options.js'
 import { idOf, keyOf } from './payment-ref.js'
+import type { CallbackSettings } from './read-options.js'
 import type { CallbackTarget } from './signed-path.js'
 import type { Spacing } from './spacing.js'
 
 interface Parts extends Pick<CallbackSettings, 'lookupDeadlineMs' | 'onError'> {
   readonly wake: NonNullable<CallbackSettings['wake']>
   readonly spacing: Spacing
-  /** Fires when the receiver is drained. */
   readonly draining: AbortSignal
 }
 
 /** Hands callbacks to the queue that follows their payments: then its worker asks for the status, and this process need not. */
 export class QueueWaker {
   readonly #parts: Parts
-  /** Payments whose gap is waited for. */
   readonly #waiting = new Set<string>()
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  /** 'unknown' where no queue has the payment. */
   async wake(target: CallbackTarget): Promise<DeliveryResult | 'unknown'> {
     const { wake, spacing, lookupDeadlineMs, onError } = this.#parts
     const late = () => new Error(`wake took longer than ${lookupDeadlineMs} ms`)
