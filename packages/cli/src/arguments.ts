@@ -14,6 +14,12 @@ export function path(text: string): string {
   throw new InvalidArgumentError('It holds a key or a token itself, and not the path of a file.')
 }
 
+/** The client takes any text, and a token that was pasted here would be sent and printed. */
+export function currencyCode(text: string, earlier: readonly string[] | undefined): readonly string[] {
+  if (/^[A-Za-z]{3}$/.test(text)) return [...(earlier ?? []), text]
+  throw new InvalidArgumentError('It must be a code of three letters such as EUR.')
+}
+
 /** An amount and a currency: `10 EUR`, `10.50eur`. */
 export function moneyArgument(text: string): { readonly amount: number; readonly currencyCode: string } {
   const [, amount = '', code = ''] = /^(\d{1,12}(?:\.\d{1,3})?) ?([A-Za-z]{3})$/.exec(text) ?? []

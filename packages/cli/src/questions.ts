@@ -8,6 +8,7 @@ import {
   type Payout,
   statusOf,
 } from 'merchant-gateway'
+import { currencyCode } from './arguments.js'
 import { askGateway, type GatewayCallOptions, withGatewayOptions } from './gateway-call.js'
 import { moneyText } from './input/amounts.js'
 import { isObject, moneyIn } from './input/values.js'
@@ -78,7 +79,7 @@ export function lineOfPayment(shown: ShownPayment): string {
 export function balancesCommand(io: Io): Command {
   const command = new Command('balances')
     .description('Print the balances of the merchant in one line.')
-    .argument('[CURRENCY...]', 'which ones, such as EUR USD (default: all)')
+    .argument('[CURRENCY...]', 'which ones, such as EUR USD (default: all)', currencyCode)
   return withGatewayOptions(command).action(
     async (currencies: readonly string[] = [], options: GatewayCallOptions) => {
       const input = currencies.length === 0 ? {} : { currencies }

@@ -133,6 +133,7 @@ describe('wrong usage ends with 2, and one sentence on standard error', () => {
     ['too many arguments', ['doctor', 'now'], /too many arguments for 'doctor'/],
     ['a length that is no choice', ['keygen', '--bits', '1024'], /2048, 3072, 4096/],
     ['a command to help with that is none', ['help', 'payins'], /no such command/],
+    ['a currency that is no code', ['balances', 'EURO'], /It must be a code of three letters/],
     ['an unset environment', ['balances'], /GATEWAY_BASE_URL is not set/],
   ]
   test.each(wrong)('%s', async (_, args, sentence) => {
