@@ -4,7 +4,6 @@ import { isObject } from '../client/input/own.js'
 
 /** A status is a short word, whatever somebody else has written there. */
 export const longestStatus = 64
-/** What is kept of a payment is never longer, as JSON. */
 export const longestJson = 500
 
 /**
@@ -20,7 +19,6 @@ export function readDelivered(status: unknown, final: unknown, look: unknown): D
   return { status, final, ...counted }
 }
 
-/** The same from JSON. */
 export function parseDelivered(json: string): DeliveredStatus {
   const read = json.length <= longestJson ? jsonOf(json) : undefined
   if (!isObject(read)) throw unreadable()

@@ -1,6 +1,5 @@
 import { hasMethod } from '../../client/input/own.js'
-import type { Rows } from '../../client/input/reader.js'
-import { is, required } from '../../client/input/reader.js'
+import { is, type Rows, required } from '../../client/input/reader.js'
 
 /** A `Pool` or a `Client` of pg, made and ended by the merchant. */
 export interface PostgresConnection {
@@ -25,7 +24,6 @@ export interface PostgresStoreOptions {
   schema?: string | undefined
 }
 
-/** Rows for the options that all stores over PostgreSQL have. */
 export const postgresRows = {
   connection: required(
     is<PostgresConnection>('a Pool or a Client of pg', (value) => hasMethod(value, 'query')),

@@ -21,20 +21,6 @@ const rows = {
   ),
 } satisfies Rows<PostgresDedupeOptions>
 
-/** The table of {@link postgresDedupe}. What was seen long ago may be deleted at any time, by `seen_at`. */
-export function seenTableSql(schema: string | undefined): string {
-  return `CREATE TABLE IF NOT EXISTS ${tableName('seen', schema)} (
-  merchant text NOT NULL,
-  payment text NOT NULL,
-  status text,
-  final boolean NOT NULL,
-  seen_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (merchant, payment)
-);
-ALTER TABLE ${tableName('seen', schema)} ADD COLUMN IF NOT EXISTS look bigint;
-CREATE SEQUENCE IF NOT EXISTS ${tableName('looks', schema)};`
-}
-
 /**
  * Remembers in PostgreSQL what your functions have dealt with, for the receivers of all processes: the option `dedupe`
  * of `CallbackReceiver`. The table comes with `schemaSql`; what you delete from it is delivered again.
@@ -51,11 +37,11 @@ export function postgresDedupe(options: PostgresDedupeOptions): DedupeStore {
   )
   const table = tableName('seen', schema)
   const looks = tableName('looks', schema)
+  const claims = tableName('ledger', schema)
   const get = `SELECT left(status, ${longestStatus + 1}) AS status, final, look FROM ${table} WHERE merchant = $1 AND payment = $2`
   const set = `INSERT INTO ${table} (merchant, payment, status, final, look) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (merchant, payment) DO UPDATE
     SET status = excluded.status, final = excluded.final, look = excluded.look, seen_at = now()`
-  const claims = tableName('ledger', schema)
   // A row of the table whose content is worth nothing after a while.
   const claim = `WITH claimed AS (
     INSERT INTO ${claims} AS kept (key, version, text, ends_at)

@@ -1,8 +1,6 @@
 import { optionWords, read } from '../../client/input/reader.js'
 import { ConfigurationError } from '../../index.js'
-import { postgresRows } from './connection.js'
-import { seenTableSql } from './dedupe.js'
-import { textTableSql } from './shared-text.js'
+import { postgresRows, tableName } from './connection.js'
 
 /** Options of {@link schemaSql}. */
 export interface SchemaSqlOptions {
@@ -11,9 +9,6 @@ export interface SchemaSqlOptions {
 }
 
 const words = optionWords(ConfigurationError, 'schemaSql', '')
-
-/** Any number, the same for all who make these tables: those who come at once make them one after another. */
-const lock = "SELECT pg_advisory_xact_lock(hashtext('merchant_gateway schema'));"
 
 /**
  * The tables of this entry, as SQL for your migrations. Running it again changes nothing, also by many processes at once.
@@ -24,5 +19,26 @@ const lock = "SELECT pg_advisory_xact_lock(hashtext('merchant_gateway schema'));
  */
 export function schemaSql(options: SchemaSqlOptions = {}): string {
   const { schema } = read(options, { schema: postgresRows.schema }, words)
-  return [lock, textTableSql('ledger', schema), seenTableSql(schema)].join('\n')
+  const seen = tableName('seen', schema)
+  // Those who come at once make the tables one after another. The ledger isn't logged: what it holds is worth nothing
+  // after a while, and nobody need wait for the disk. After a crash it is empty, and the processes begin anew.
+  return `SELECT pg_advisory_xact_lock(hashtext('merchant_gateway schema'));
+
+CREATE UNLOGGED TABLE IF NOT EXISTS ${tableName('ledger', schema)} (
+  key text PRIMARY KEY,
+  version bigint NOT NULL DEFAULT 0,
+  text text NOT NULL,
+  ends_at timestamptz NOT NULL
+) WITH (fillfactor = 10);
+
+CREATE TABLE IF NOT EXISTS ${seen} (
+  merchant text NOT NULL,
+  payment text NOT NULL,
+  status text,
+  final boolean NOT NULL,
+  seen_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (merchant, payment)
+);
+ALTER TABLE ${seen} ADD COLUMN IF NOT EXISTS look bigint;
+CREATE SEQUENCE IF NOT EXISTS ${tableName('looks', schema)};`
 }

@@ -1,21 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { SharedText, TextReading } from '../shared-text.js'
-import { type PostgresConnection, tableName } from './connection.js'
-
-/**
- * A table of texts. It isn't logged: what it holds is worth nothing after a while, and nobody need wait for the disk.
- * After a crash it is empty, and the processes begin anew.
- */
-export function textTableSql(table: 'ledger', schema: string | undefined): string {
-  return `
-CREATE UNLOGGED TABLE IF NOT EXISTS ${tableName(table, schema)} (
-  key text PRIMARY KEY,
-  version bigint NOT NULL DEFAULT 0,
-  text text NOT NULL,
-  ends_at timestamptz NOT NULL
-) WITH (fillfactor = 10);
-`
-}
+import type { SharedText, TextReading } from '../rate-limit/store.js'
+import type { PostgresConnection } from './connection.js'
 
 /** One row of PostgreSQL, that changes only where its version is still what was read. */
 export function postgresText(connection: PostgresConnection, table: string, key: string): SharedText {

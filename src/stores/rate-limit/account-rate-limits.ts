@@ -1,11 +1,10 @@
 import type { Limiter, Permit, PermitRequest } from '../../index.js'
-import type { SharedText } from '../shared-text.js'
 import { SharedRateLimit, type SharedRateLimitParts } from './shared-rate-limit.js'
+import type { SharedText } from './store.js'
 
 export interface AccountRateLimitsParts extends Omit<SharedRateLimitParts, 'store'> {
   /** Whose limit it is, where all that use it share one, whatever their accounts. */
   readonly name: string | undefined
-  /** Where the rate limit of this name is kept. */
   readonly storeOf: (name: string) => SharedText
 }
 

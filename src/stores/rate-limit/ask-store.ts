@@ -1,9 +1,8 @@
 import { jsonOf } from '../../client/input/json.js'
-import type { SharedText, TextReading } from '../shared-text.js'
 import type { Answer, Ask } from './ask.js'
 import { isCount, longestText, soundLedger } from './ledger.js'
 import { reserve } from './reservation.js'
-import { RateLimitStoreError } from './store.js'
+import { RateLimitStoreError, type SharedText, type TextReading } from './store.js'
 
 /** So often somebody else may change the ledger between its reading and its writing. */
 const mostTries = 40
@@ -19,11 +18,9 @@ export const farMs = 15
 export interface StoreAsk {
   readonly store: SharedText
   readonly slots: number
-  /** Whether this process has heard nothing of the store yet. */
   readonly isFirst: boolean
   /** What to ask, once the store's clock is read. Nothing when nobody wants to know any more: then nothing is written. */
   readonly question: (read: ClockReading) => Ask | undefined
-  /** The store has answered a call. */
   readonly onHeard: () => void
   /** What was kept can't be true, and is written over. */
   readonly onUnsound: () => void
@@ -40,14 +37,8 @@ export interface Asked {
 }
 
 /** Reads the ledger, asks the rule, and writes what it says unless another process was quicker: then once more. */
-export async function askStore({
-  store,
-  slots,
-  isFirst,
-  question,
-  onHeard,
-  onUnsound,
-}: StoreAsk): Promise<Asked> {
+export async function askStore(asking: StoreAsk): Promise<Asked> {
+  const { store, slots, isFirst, question, onHeard, onUnsound } = asking
   for (let tries = 1; tries <= mostTries; tries++) {
     const askedAt = performance.now()
     const read = await store.read(longestText(slots))

@@ -31,15 +31,11 @@ export interface Ask {
   readonly returningMs: number
 }
 
-/** The answer to an ask. */
 export interface Answer {
-  /** The store's clock. */
   readonly now: number
   /** When this ledger was begun: another one than before means that the store has forgotten. */
   readonly id: number
-  /** How many slots were ever reserved. */
   readonly count: number
-  /** The slot that is reserved from now on, if there is one. */
   readonly slot: number | undefined
   /** Where bulk gets no slot: when to ask again. */
   readonly comeInMs: number | undefined

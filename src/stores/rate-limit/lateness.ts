@@ -12,12 +12,10 @@ export class Lateness {
     return Math.min(mostLateMs, Math.max(leastMs, Math.ceil(2 * this.#worstMs) + 3))
   }
 
-  /** A slot was used so late. */
   used(lateMs: number): void {
     this.#worstMs = Math.max(lateMs, this.#worstMs * 0.9)
   }
 
-  /** A slot expired before it was used. */
   lost(): void {
     this.#worstMs = mostLateMs / 2
   }

@@ -3,9 +3,7 @@ import type { Ask } from './ask.js'
 
 /** What is kept of the rate limit, in one place for all processes, as JSON. Times are those of the place's own clock. */
 export interface Ledger {
-  /** When it was begun. */
   readonly id: number
-  /** How many slots were ever reserved. */
   readonly count: number
   /** The last of them, in the order in which they were given, which is that of their times. */
   readonly slots: readonly GivenSlot[]
@@ -17,9 +15,7 @@ export interface Ledger {
   readonly spacedUntil: number
   /** Until then each process keeps to its share as well. */
   readonly sharesUntil: number
-  /** When bulk last took a slot. */
   readonly bulkAt: number
-  /** Processes that wait in bulk, in their order. */
   readonly bulkLine: readonly number[]
 }
 
@@ -27,24 +23,19 @@ export interface GivenSlot {
   readonly at: number
   /** By when it is used at the latest: the window counts from then, since nobody knows better before. */
   readonly usedBy: number
-  /** What it is called by whoever has it. */
   readonly grant: number
 }
 
 /** A pause is never longer, whatever the gateway says or becomes of the store's clock: after it, one request tells more. */
 export const longestPauseMs = 60_000
-/** How long slots are spaced evenly after a 429. */
 export const spacedMs = 300_000
 /** Slots that reach further than so many windows after now, or after a pause, can't be true: the store's clock was set back. */
 const longestLine = 30
-/** Nobody uses a slot for longer than this. */
 export const longestGoodMs = 10_000
-/** So many processes may wait in bulk's line. */
 export const longestBulkLine = 100
 /** Beside a window's worth, so many slots are remembered: some are given back, and those before them still count. */
 const reserveSlots = 20
 
-/** How many slots are remembered. */
 export function keptSlots(slots: number): number {
   return slots + reserveSlots
 }

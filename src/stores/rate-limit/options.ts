@@ -21,7 +21,6 @@ export interface SharedRateLimitOptions {
   onStoreAway?: ((reason: unknown) => void) | undefined
 }
 
-/** Rows for the options that all stores have. */
 export const rateLimitRows = {
   name: is<string>(
     'a text of 1 to 200 characters without braces, such as the merchant code',

@@ -22,7 +22,6 @@ export function shareOf(requestsPerSecond: number, processes: number): Pace {
   return paceOf(share < 1 ? share : Math.floor(share))
 }
 
-/** Between two slots that are spaced evenly. */
 export function gapMs({ slots, windowMs }: Pace): number {
   return Math.ceil(windowMs / slots)
 }

@@ -6,7 +6,6 @@ export class PendingPermits {
   readonly #slots: (Slot | undefined)[] = []
   #until = 0
   #notify: () => void = () => undefined
-  /** Settles when the next of them was sent. */
   sent: Promise<void> = Promise.resolve()
 
   /** How long until the last of them is of no use any more. */

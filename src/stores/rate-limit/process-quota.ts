@@ -44,7 +44,6 @@ export class ProcessQuota {
     return placeAt + Math.ceil((notBefore - placeAt) / this.#aloneMs) * this.#aloneMs
   }
 
-  /** A permit is used, whoever gave it. */
   use(at: number): void {
     this.#lastAt = at
     this.#permits.push(at)

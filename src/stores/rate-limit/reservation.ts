@@ -71,7 +71,6 @@ function withAnswer(ledger: Ledger, slot: number, ask: Ask, now: number): [Ledge
   return [after, answerOf(after, now, { slot })]
 }
 
-/** How near one slot may be to the next. */
 function closestMs(gap: number): number {
   return Math.floor(gap * closestPart)
 }

@@ -1,13 +1,12 @@
 import { channel } from 'node:diagnostics_channel'
 import { wait } from '../../client/input/wait.js'
 import type { Limiter, Permit, PermitRequest, RateLimitStoreEvent } from '../../index.js'
-import type { SharedText } from '../shared-text.js'
 import type { Answer } from './ask.js'
 import { Lateness, mostLateMs } from './lateness.js'
 import { paceOf } from './pace.js'
 import { PendingPermits } from './pending-permits.js'
 import { ProcessQuota } from './process-quota.js'
-import { RateLimitStoreError } from './store.js'
+import { RateLimitStoreError, type SharedText } from './store.js'
 import { type Slot, StoreLink } from './store-link.js'
 import { warnOfAway, warnOfReset } from './warnings.js'
 
@@ -33,7 +32,6 @@ export interface SharedRateLimitParts {
 interface Away {
   readonly since: number
   readonly clearAt: number
-  /** When it was last asked without an answer. */
   readonly triedAt: number
 }
 
@@ -43,7 +41,6 @@ export class SharedRateLimit implements Limiter {
   readonly #link: StoreLink
   readonly #quota: ProcessQuota | undefined
   readonly #lateness = new Lateness()
-  /** Slots of this process that nobody has taken. */
   readonly #reserved: Slot[] = []
   readonly #pending = new PendingPermits()
   /** Whether the last slot was due while this process stood still. */
@@ -167,7 +164,6 @@ export class SharedRateLimit implements Limiter {
     return this.#dueAt(slot) >= this.#useBefore(slot)
   }
 
-  /** By when the request has to be written. */
   #useBefore({ usedBy }: Slot): number {
     const { clock } = this.#link
     return clock.local(usedBy) - clock.unsureMs(performance.now())
@@ -197,7 +193,6 @@ export class SharedRateLimit implements Limiter {
     return { useBefore }
   }
 
-  /** When the store may be asked. */
   #askFrom(priority: PermitRequest['priority']): number {
     // The store may not have heard of the pause, or have forgotten it, and would give slots that are no use.
     const from = Math.max(this.#pausedUntil, priority === 'bulk' ? this.#bulkFrom : 0)

@@ -5,7 +5,6 @@ const drift = 0.0002
 
 /** What one answer shows: the store's clock was read at some moment between the question and the answer. */
 interface Reading {
-  /** Store's clock less `performance.now()`, in the middle. */
   readonly offsetMs: number
   /** To either side of it. */
   readonly unsureMs: number
@@ -21,7 +20,6 @@ export class StoreClock {
     return this.#best === undefined ? Number.POSITIVE_INFINITY : unsureAt(this.#best, at)
   }
 
-  /** A moment of the store's clock on that of `performance.now()`. */
   local(storeTime: number): number {
     return storeTime - (this.#best?.offsetMs ?? 0)
   }
@@ -31,7 +29,6 @@ export class StoreClock {
     return now + (this.#best?.offsetMs ?? 0) + this.unsureMs(now)
   }
 
-  /** The store showed its clock. */
   read({ askedAt, now, answeredAt }: ClockReading): void {
     const reading: Reading = {
       // The store shows whole milliseconds, rounded down.

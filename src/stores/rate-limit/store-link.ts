@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { wait } from '../../client/input/wait.js'
-import type { SharedText } from '../shared-text.js'
 import type { Answer, Ask } from './ask.js'
 import { type Asked, askStore, type ClockReading, farMs } from './ask-store.js'
 import { type Lateness, mostLateMs } from './lateness.js'
 import { gapMs, type Pace } from './pace.js'
+import type { SharedText } from './store.js'
 import { StoreClock } from './store-clock.js'
 
 /** A call that hangs for so long is given up, and another one is made. */
@@ -16,23 +16,19 @@ const manyNumbers = 1e13
 export interface LinkParts {
   readonly store: SharedText
   readonly pace: Pace
-  /** How many processes share, where that is known. */
   readonly processes: number | undefined
   readonly timeoutMs: number
   readonly lateness: Lateness
   /** Called with each answer, a late one too, with the slot that it reserves, and whether it was in time. */
   readonly onAnswer: (answer: Answer, slot: Slot | undefined, isInTime: boolean) => void
-  /** What the store held could not be true. */
   readonly onUnsound: () => void
 }
 
 /** A slot of this process, on the store's clock: not used before `from`, nor after `usedBy`. */
 export interface Slot {
-  /** How the store knows it. */
   readonly grant: number
   readonly from: number
   readonly usedBy: number
-  /** The ledger that it stands in. */
   readonly ledger: number
   /** Whether it was reserved so far ahead that a store which forgets it would give it away again before it is due. */
   readonly isFar: boolean
@@ -42,7 +38,6 @@ interface Call {
   readonly at: number
   /** When the store answered last; one ask is several calls of it. */
   heardAt: number
-  /** How long the slowest of them took. */
   slowestMs: number
   readonly settled: Promise<void>
   outcome: 'pending' | 'answered' | 'failed'
@@ -91,7 +86,6 @@ export class StoreLink {
     return this.#call?.settled
   }
 
-  /** Whether a call of the last ask took too long. */
   get isSlow(): boolean {
     return this.#slowestMs > this.#parts.timeoutMs
   }
@@ -136,7 +130,6 @@ export class StoreLink {
     return { reason: call.reason ?? new Error(`no answer within ${timeoutMs} ms`) }
   }
 
-  /** Asks for one more slot, for whoever comes next. */
   askAhead(): void {
     if (this.#call === undefined) this.#begin('customer')
   }
@@ -151,7 +144,6 @@ export class StoreLink {
     this.#say({ returningUntil: performance.now() + ms })
   }
 
-  /** A permit of this process is used by then. */
   remember(at: number): void {
     this.#lastAt = Math.max(this.#lastAt, at)
   }
@@ -161,7 +153,6 @@ export class StoreLink {
     this.#tell({ used: [[grant, Math.ceil(this.clock.latest(performance.now()))]] })
   }
 
-  /** A slot was not used. */
   notUsed({ grant }: Slot): void {
     this.#tell({ used: [[grant, 0]] })
   }
@@ -210,7 +201,6 @@ export class StoreLink {
         if (this.#call !== call) return
         this.#call = undefined
         const { pausedUntil, returningUntil } = this.#news
-        // What was said meanwhile.
         if (call.outcome === 'answered' && pausedUntil + returningUntil > 0) this.#begin('nothing')
       })
     const call: Call = { at, heardAt: at, slowestMs: 0, settled, outcome: 'pending' }

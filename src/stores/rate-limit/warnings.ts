@@ -1,5 +1,5 @@
 import { failureKind } from '../../client/input/failure-kind.js'
-import type { SharedText } from '../shared-text.js'
+import type { SharedText } from './store.js'
 
 /**
  * A warning of the process that the store is away, for where nobody has asked for a notification.
@@ -11,7 +11,6 @@ export function warnOfAway({ name }: SharedText, reason: unknown, goesOn: boolea
   warn(`${name}, where the shared rate limit is kept, can't be asked (${kindOf(reason)}), ${then}.`)
 }
 
-/** The same for what was kept and can't be true. */
 export function warnOfReset({ name }: SharedText): void {
   warn(
     `What ${name} kept of the shared rate limit can't be true, so it begins anew and nothing is sent for a moment: somebody else writes there, or the store's clock was set back.`,

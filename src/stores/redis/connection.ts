@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { hasMethod } from '../../client/input/own.js'
-import type { Rows } from '../../client/input/reader.js'
-import { byDefault, is, required } from '../../client/input/reader.js'
+import { byDefault, is, type Rows, required } from '../../client/input/reader.js'
 
 /** A client of ioredis, or one of its clusters. */
 export interface IoRedisConnection {
@@ -41,7 +40,6 @@ export interface RedisStoreOptions {
   prefix?: string | undefined
 }
 
-/** Rows for the options that all stores over Redis have. */
 export const redisRows = {
   connection: required(
     is<RedisConnection>(
@@ -58,13 +56,12 @@ export const redisRows = {
   ),
 } satisfies Rows<RedisStoreOptions>
 
-/** A script that Redis runs as one step. */
+/** What Redis runs as one step, and knows by its hash. */
 export interface RedisScript {
   readonly source: string
   readonly sha: string
 }
 
-/** A script, by the name that Redis gives it. */
 export function redisScript(source: string): RedisScript {
   return { source, sha: createHash('sha1').update(source).digest('hex') }
 }

@@ -1,4 +1,4 @@
-import type { SharedText, TextReading } from '../shared-text.js'
+import type { SharedText, TextReading } from '../rate-limit/store.js'
 import { type RedisConnection, redisScript, run } from './connection.js'
 
 /**

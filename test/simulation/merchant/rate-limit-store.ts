@@ -1,4 +1,4 @@
-import type { SharedText } from '../../../src/stores/shared-text.js'
+import type { SharedText } from '../../../src/stores/rate-limit/store.js'
 import type { World } from '../world/world.js'
 
 /** The shared budget's ledger on a machine of its own, and the way there. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { SharedRateLimit } from '../../../src/stores/rate-limit/shared-rate-limit.js'
-import type { SharedText } from '../../../src/stores/shared-text.js'
+import type { SharedText } from '../../../src/stores/rate-limit/store.js'
 import { expectNeverMoreThan } from '../../load/arrivals.js'
 import { HandStore } from './hand-store.js'
 

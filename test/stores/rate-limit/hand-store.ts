@@ -1,5 +1,5 @@
 import { type Ledger, newLedger } from '../../../src/stores/rate-limit/ledger.js'
-import type { SharedText, TextReading } from '../../../src/stores/shared-text.js'
+import type { SharedText, TextReading } from '../../../src/stores/rate-limit/store.js'
 
 /** A store in memory, on the clock of `performance.now()`, that takes its time, fails or hangs as it is told. */
 export class HandStore implements SharedText {

@@ -4,8 +4,8 @@ import {
   SharedRateLimit,
   type SharedRateLimitParts,
 } from '../../../src/stores/rate-limit/shared-rate-limit.js'
+import type { SharedText } from '../../../src/stores/rate-limit/store.js'
 import { RateLimitStoreError } from '../../../src/stores/rate-limit/store.js'
-import type { SharedText } from '../../../src/stores/shared-text.js'
 import { expectNeverMoreThan } from '../../load/arrivals.js'
 import { HandStore } from './hand-store.js'
 import { sameChances } from './same-chances.js'
