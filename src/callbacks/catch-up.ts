@@ -1,7 +1,17 @@
 import { channel } from 'node:diagnostics_channel'
 import { setMaxListeners } from 'node:events'
-import { aFunction, argumentWords, byDefault, flag, type Rows, read, signal } from '../client/input/reader.js'
+import {
+  aFunction,
+  argumentWords,
+  byDefault,
+  flag,
+  longestMs,
+  type Rows,
+  read,
+  signal,
+} from '../client/input/reader.js'
 import { timeIn } from '../client/input/time-in.js'
+import { inTime, notInTime } from '../client/input/wait.js'
 import {
   type CallbackPort,
   type CatchUpEvent,
@@ -198,31 +208,20 @@ async function delivered<P extends PaymentLike>(
 ): Promise<CatchUpOutcome<P>> {
   const work = signal.aborted ? undefined : kind.run(id, { signal })
   if (work === undefined) return { final: false, error: signal.reason ?? tooMany() }
-  try {
-    const done = await unlessAborted(work.done, signal)
-    if (done.result === 'unavailable') return { final: false, error: done.error }
-    const { payment, called } = done
-    if (payment === undefined) return lookedUp(port, kind, id, signal)
-    const delivery = done.result === 'failed' ? 'failed' : called ? 'delivered' : 'nothing-new'
-    return { payment, final: port.isFinal(payment), delivery }
-  } catch (error) {
-    return { final: false, error }
-  }
+  // The merchant's function goes on to its own end; whoever catches up need not wait for it.
+  const done = await inTime(work.done, longestMs, signal)
+  if (done === notInTime) return { final: false, error: signal.reason }
+  if (done.result === 'unavailable') return { final: false, error: done.error }
+  const { payment, called } = done
+  if (payment === undefined) return lookedUp(port, kind, id, signal)
+  const delivery = done.result === 'failed' ? 'failed' : called ? 'delivered' : 'nothing-new'
+  return { payment, final: port.isFinal(payment), delivery }
 }
 
 function tooMany(): QueueFullError {
   return new QueueFullError(
     'more payments wait for their look-up or your function than maxPending allows; nothing was delivered, so catchUp again when fewer are waiting.',
   )
-}
-
-/** The merchant's function goes on to its own end; whoever catches up need not wait for it. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    signal.addEventListener('abort', onAbort)
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
 }
 
 type Counts = { -readonly [Name in Exclude<keyof CatchUpEvent, 'kind'>]: number }

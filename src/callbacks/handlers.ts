@@ -87,9 +87,8 @@ function answerEarly(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * A handler from `Request` to `Response`: Hono, Next, Bun, Deno. The body is not touched at all:
- * each of these servers throws away what a handler has not read, and cancelling it here would end the
- * connection on some of them before the answer is out.
+ * For Hono, Next, Bun, Deno. The body is not touched: these servers throw away what a handler has not read, and
+ * cancelling it would end the connection on some of them before the answer is out.
  */
 export function fetchHandler(receive: Receive): (request: Request) => Promise<Response> {
   return async ({ url }) => {

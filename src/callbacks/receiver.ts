@@ -304,11 +304,7 @@ function closing(answer: CallbackAnswer): CallbackAnswer {
   return { ...answer, headers: { ...answer.headers, connection: 'close' } }
 }
 
-/**
- * The result; or 'unavailable' when the status request has not ended in time, and no other process has dealt with the
- * payment meanwhile. The work goes on by itself, so that the merchant's function is called even if the gateway never
- * calls again.
- */
+/** The work goes on when it is late, so that the merchant's function is called even if the gateway never calls again. */
 function answerIn(
   work: Work<{ readonly result: DeliveryResult }>,
   lookupDeadlineMs: number,

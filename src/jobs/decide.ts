@@ -1,7 +1,6 @@
 import type { GatewayErrorCode, Outcome } from '../index.js'
 import type { AgainReason, PaymentJobState, StopReason } from './types.js'
 
-/** The result of a create. */
 export type CreateResult =
   | { readonly kind: 'accepted' }
   /** The gateway has it already, and shows it. */
@@ -13,7 +12,6 @@ export type CreateResult =
     }
   | Failed
 
-/** The result of a status request. */
 export type StatusResult = { readonly kind: 'found'; readonly final: boolean } | Failed
 
 /** What an error says that matters here. */
@@ -21,7 +19,6 @@ export interface Failed {
   readonly kind: 'failed'
   readonly code: GatewayErrorCode
   readonly outcome?: Outcome | undefined
-  /** How long the gateway asked to wait. */
   readonly retryAfterMs?: number | undefined
   /** The gateway may have the payment, and its money is not what the client is for: the option `live` refuses it. */
   readonly isOtherMoney?: boolean

@@ -11,22 +11,18 @@ import type { CreatedPayment, PaymentIdOf, PaymentJobClient, PaymentOf, PaymentT
 /** What a create returned: accepted now, or found with the payment as it is. */
 export interface CreateResponse<K extends PaymentKind> {
   readonly created: CreatedPayment<K>
-  /** Of one that was there already. */
   readonly payment?: PaymentOf<K>
   /** Whether it was there before this call can have made it. */
   readonly existedBefore: boolean
 }
 
-/** All that differs between the kinds. */
 export interface Kind<K extends PaymentKind> {
   readonly idField: 'idPayin' | 'idPayout'
-  /** What the client has to have. */
   readonly resource: 'payins' | 'payouts'
   readonly defaults: {
     readonly longestPollMs: number
     /** Undefined: without an end. */
     readonly followForMs: number | undefined
-    /** Of creates. */
     readonly priority: 'customer' | 'bulk'
   }
   ref(id: string): PaymentIdOf<K> & CreatedPayment<K>

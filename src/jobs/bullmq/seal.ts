@@ -7,7 +7,6 @@ import type { PaymentJobState, PaymentToSend } from '../types.js'
 import { jobIdOf } from './settings.js'
 import type { EncryptionKey, PaymentAccount, PaymentData } from './types.js'
 
-/** What is sealed of a payment. */
 export interface Content<K extends PaymentKind> {
   /** What is to be sent; absent where the queue holds ids only, and once the payment is done. */
   readonly request?: PaymentToSend<K>
@@ -86,7 +85,6 @@ function isContent<K extends PaymentKind>(content: unknown): content is Content<
   return isObject(content)
 }
 
-/** Of AES-256. */
 const keyBytes = 32
 
 /** The option `encryptionKeys`. */

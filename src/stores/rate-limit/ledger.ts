@@ -45,22 +45,14 @@ export function longestText(slots: number): number {
   return 4096 + 80 * keptSlots(slots)
 }
 
+const empty = { count: 0, slots: [], goneBy: 0, spacedUntil: 0, sharesUntil: 0, bulkAt: 0, bulkLine: [] }
+
 /**
  * An empty ledger. It may be the first, or one that was forgotten with all its slots: after a restart, FLUSHALL, an
  * eviction. Nobody gets a slot until those that were given before can't matter.
  */
 export function newLedger(now: number, clearingMs: number): Ledger {
-  return {
-    id: now,
-    count: 0,
-    slots: [],
-    goneBy: 0,
-    notBefore: now + clearingMs,
-    spacedUntil: 0,
-    sharesUntil: 0,
-    bulkAt: 0,
-    bulkLine: [],
-  }
+  return { ...empty, id: now, notBefore: now + clearingMs }
 }
 
 /**
@@ -91,15 +83,7 @@ export function soundLedger(
   return isSound ? kept : undefined
 }
 
-const numbers = [
-  'id',
-  'count',
-  'goneBy',
-  'notBefore',
-  'spacedUntil',
-  'sharesUntil',
-  'bulkAt',
-] as const satisfies readonly (keyof Ledger)[]
+const numbers = ['id', 'count', 'goneBy', 'notBefore', 'spacedUntil', 'sharesUntil', 'bulkAt']
 
 function isLedger(kept: unknown): kept is Ledger {
   return (
