@@ -6,6 +6,11 @@ export function hasColours(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY === true && stream.hasColors()
 }
 
+/** How wide standard output is; a pipe takes lines of any length. */
+export function terminalWidth({ isTTY, columns = 80 }: NodeJS.WriteStream = process.stdout): number {
+  return isTTY === true ? columns : Number.POSITIVE_INFINITY
+}
+
 /** A text in a colour, where the stream takes one. */
 export function coloured(
   colour: Parameters<typeof styleText>[0],

@@ -6,7 +6,7 @@ import { environmentHelp } from '../gateway-call.js'
 import { moneyText } from '../input/amounts.js'
 import type { Io } from '../io.js'
 import { confirm } from '../prompt.js'
-import { jsonLine } from '../text.js'
+import { jsonLine, terminalWidth } from '../text.js'
 import { exitCodeOfFindings, type Finding, linesOf, linesOfNeeded, summaryOf } from './finding.js'
 
 interface Options {
@@ -49,7 +49,7 @@ async function doctor(options: Options, io: Io): Promise<void> {
   const needed = await examine(io.env, examination, (finding) => {
     findings.push(finding)
     // Printed at once, because a check may take seconds.
-    if (json !== true) for (const line of linesOf(finding)) io.out(line)
+    if (json !== true) for (const line of linesOf(finding, terminalWidth())) io.out(line)
   })
   const exitCode = exitCodeOfFindings(findings)
   if (json === true) {

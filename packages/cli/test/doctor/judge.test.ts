@@ -55,10 +55,22 @@ test.each<[string, Judged, Judged['verdict'], string?]>([
   expect(message).toContain(words)
 })
 
-test('a finding is one line, and one for its fix', () => {
-  expect(linesOf({ check: 'key', ...warn('old', 'Make a new one.') })).toEqual([
-    'warn  key           old',
-    '                    -> Make a new one.',
+test.each([40, 60, 80, 100])('a finding in %s columns breaks no word', (columns) => {
+  const message = `RSA, 2048 bits, SHA-256 of the public half ${'0123456789abcdef'.repeat(4)}; its file is open to others`
+  const fix = 'chmod 600 the file, and see to it that nobody else has read what stands in it before.'
+  const lines = linesOf({ check: 'key', ...warn(message, fix) }, columns)
+  const words = (text: string) => text.split(/\s+/).filter((word) => word !== '')
+  expect(words(lines.join(' '))).toEqual(['warn', 'key', ...words(message), '->', ...words(fix)])
+  const tooWide = lines.filter(({ length }) => length > columns)
+  // Only a word that is longer than a line by itself.
+  expect(tooWide.every((line) => words(line).length === 1 && columns < 70)).toBe(true)
+})
+
+test('a finding is one line, and one for its fix, where lines may be long', () => {
+  const long = 'word '.repeat(100).trim()
+  expect(linesOf({ check: 'key', ...warn(long, long) }, Number.POSITIVE_INFINITY)).toEqual([
+    `warn  key           ${long}`,
+    `                    -> ${long}`,
   ])
 })
 
