@@ -32,19 +32,14 @@ export class LookupQueue {
   enter(ticket: Ticket): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.set(ticket, resolve)
-      this.#serve()
+      this.serve()
     })
-  }
-
-  /** Looks again at who is first: somebody's due date was brought forward. */
-  hurried(): void {
-    this.#serve()
   }
 
   /** Nobody waits any longer than for those before. */
   drain(): void {
     this.#isDraining = true
-    this.#serve()
+    this.serve()
   }
 
   /** The request has its permit and goes out: the next one may wait for a permit. */
@@ -53,12 +48,12 @@ export class LookupQueue {
     const isLong = this.#permitAwaitedAt !== undefined && now - this.#permitAwaitedAt > longPermitMs
     this.#busyUntil = isLong ? now + isBusyForMs : Number.NEGATIVE_INFINITY
     this.#permitAwaitedAt = undefined
-    this.#serve()
+    this.serve()
   }
 
   ended(): void {
     this.#onTheirWay--
-    this.#serve()
+    this.serve()
   }
 
   leave(): void {
@@ -66,7 +61,8 @@ export class LookupQueue {
     this.ended()
   }
 
-  #serve(): void {
+  /** Looks at who is first: also when somebody's due date was brought forward. */
+  serve(): void {
     clearTimeout(this.#timer)
     const first = this.#first()
     if (first === undefined || this.#permitAwaitedAt !== undefined || this.#onTheirWay >= mostOnTheirWay)
@@ -74,7 +70,7 @@ export class LookupQueue {
     const now = performance.now()
     const waitMs = Math.min(first.dueAt, this.#busyUntil) - now
     if (waitMs > 0 && !this.#isDraining) {
-      this.#timer = setTimeout(() => this.#serve(), Math.ceil(waitMs))
+      this.#timer = setTimeout(() => this.serve(), Math.ceil(waitMs))
       return
     }
     const start = this.#waiting.get(first)

@@ -39,7 +39,7 @@ export class LookupTurn implements Ticket {
     this.#arrived = this.#parts.dedupe.count(this.#target)
     if (this.#isOver) return
     this.dueAt = performance.now()
-    this.#parts.queue.hurried()
+    this.#parts.queue.serve()
   }
 
   async isKnown(): Promise<boolean> {

@@ -63,6 +63,7 @@ const rows = {
 
 const words = optionWords(ConfigurationError, 'the receiver', 'client, publicUrl and secrets')
 const wrongOption = words.refuse
+const wrongSecrets = (why: string) => wrongOption('secrets', why)
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
 export function readCallbackOptions(input: CallbackReceiverOptions) {
@@ -95,27 +96,19 @@ function readSecrets(secrets: readonly unknown[] = secretsFromEnv()): readonly [
   const bytes = secrets.map((secret: unknown) => {
     if (typeof secret === 'string') return new TextEncoder().encode(secret)
     if (secret instanceof Uint8Array) return Uint8Array.from(secret)
-    throw wrongOption(
-      'secrets',
-      `must hold texts or bytes, and one is ${typeof secret}; is its variable set?`,
-    )
+    throw wrongSecrets(`must hold texts or bytes, and one is ${typeof secret}; is its variable set?`)
   })
   if (bytes.some(({ length }) => length < leastSecretBytes)) {
-    throw wrongOption(
-      'secrets',
-      `must each have at least ${leastSecretBytes} bytes; "openssl rand -hex 32" makes one`,
-    )
+    throw wrongSecrets(`must each have at least ${leastSecretBytes} bytes; "openssl rand -hex 32" makes one`)
   }
   if (bytes.some((secret) => new Set(secret).size < leastDifferentBytes)) {
-    throw wrongOption(
-      'secrets',
+    throw wrongSecrets(
       `must each be random, and one has fewer than ${leastDifferentBytes} different bytes; "openssl rand -hex 32" makes one`,
     )
   }
   const [first, ...others] = bytes
   if (first === undefined) {
-    throw wrongOption(
-      'secrets',
+    throw wrongSecrets(
       'are missing; set GATEWAY_CALLBACK_SECRET or give the option; "openssl rand -hex 32" makes one',
     )
   }

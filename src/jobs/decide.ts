@@ -14,7 +14,6 @@ export type CreateResult =
 
 export type StatusResult = { readonly kind: 'found'; readonly final: boolean } | Failed
 
-/** What an error says that matters here. */
 export interface Failed {
   readonly kind: 'failed'
   readonly code: GatewayErrorCode
@@ -68,15 +67,14 @@ export function afterCreate(state: PaymentJobState, result: CreateResult, gaps: 
   if (outcome === 'accepted' || outcome === 'unknown') {
     // Also an accepted one is created again: it was not yet shown to be the one that was asked for.
     const sent = outcome === 'accepted' ? 'accepted' : maybeSent(state.sent)
-    return createAgain({ ...state, sent }, code, result, gaps, 'unanswered')
+    return createAgain({ ...state, sent }, result, gaps, 'unanswered')
   }
   if (code === 'invalid_request' || code === 'invalid_input') {
     return { then: 'stop', because: state.sent === 'no' ? 'refused' : 'review', state }
   }
-  return createAgain(state, code, result, gaps, 'unavailable')
+  return createAgain(state, result, gaps, 'unavailable')
 }
 
-/** After a status request of a payment that the gateway has accepted. */
 export function afterStatusRequest(state: PaymentJobState, result: StatusResult, gaps: Gaps): Decision {
   if (result.kind === 'found') {
     if (result.final) return { then: 'done', final: true }
@@ -109,21 +107,11 @@ function follow(state: PaymentJobState, gaps: Gaps): Decision {
   }
 }
 
-function createAgain(
-  state: PaymentJobState,
-  code: GatewayErrorCode,
-  result: Failed,
-  { random }: Gaps,
-  otherwise: AgainReason,
-): Decision {
-  const because = reasons[code] ?? otherwise
+function createAgain(state: PaymentJobState, result: Failed, gaps: Gaps, otherwise: AgainReason): Decision {
+  const because = reasons[result.code] ?? otherwise
   const next: PaymentJobState = { ...state, step: 'create', tries: state.tries + 1 }
-  return {
-    then: 'again',
-    afterMs: asAsked(retryGapMs(because, next.tries, random), result),
-    because,
-    state: next,
-  }
+  const afterMs = asAsked(retryGapMs(because, next.tries, gaps.random), result)
+  return { then: 'again', afterMs, because, state: next }
 }
 
 /** Codes that say more than that no response came: nothing about the one payment, so it waits until they have passed. */

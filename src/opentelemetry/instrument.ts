@@ -32,31 +32,19 @@ export function instrumentGateway(options: InstrumentGatewayOptions = {}): () =>
   const gauges = new Gauges(meter)
   const stops = [
     onGatewayEvent('merchant-gateway:call:start', (event) => spans.callStarted(event)),
-    onGatewayEvent('merchant-gateway:call:end', (event) => {
-      spans.callEnded(event)
-      measures.callEnded(event)
-    }),
-    onGatewayEvent('merchant-gateway:attempt:start', (event) => {
-      spans.attemptStarted(event)
-      measures.attemptStarted(event)
-    }),
-    onGatewayEvent('merchant-gateway:attempt:end', (event) => {
-      spans.attemptEnded(event)
-      measures.attemptEnded(event)
-    }),
-    onGatewayEvent('merchant-gateway:token', (event) => {
-      measures.token(event)
-      gauges.token(event)
-    }),
+    onGatewayEvent('merchant-gateway:call:end', (event) => spans.callEnded(event)),
+    onGatewayEvent('merchant-gateway:call:end', (event) => measures.callEnded(event)),
+    onGatewayEvent('merchant-gateway:attempt:start', (event) => spans.attemptStarted(event)),
+    onGatewayEvent('merchant-gateway:attempt:start', (event) => measures.attemptStarted(event)),
+    onGatewayEvent('merchant-gateway:attempt:end', (event) => spans.attemptEnded(event)),
+    onGatewayEvent('merchant-gateway:attempt:end', (event) => measures.attemptEnded(event)),
+    onGatewayEvent('merchant-gateway:token', (event) => measures.token(event)),
+    onGatewayEvent('merchant-gateway:token', (event) => gauges.token(event)),
     onGatewayEvent('merchant-gateway:rate-limit', (event) => measures.budget(event)),
-    onGatewayEvent('merchant-gateway:callback', (event) => {
-      measures.callback(event)
-      gauges.callback(event)
-    }),
-    onGatewayEvent('merchant-gateway:catch-up', (event) => {
-      measures.catchUp(event)
-      gauges.openPayment(event)
-    }),
+    onGatewayEvent('merchant-gateway:callback', (event) => measures.callback(event)),
+    onGatewayEvent('merchant-gateway:callback', (event) => gauges.callback(event)),
+    onGatewayEvent('merchant-gateway:catch-up', (event) => measures.catchUp(event)),
+    onGatewayEvent('merchant-gateway:catch-up', (event) => gauges.openPayment(event)),
     onGatewayEvent('merchant-gateway:balances', (event) => gauges.balances(event)),
     () => gauges.stop(),
   ]

@@ -6,11 +6,7 @@ import { isObject } from '../client/input/own.js'
 export const longestStatus = 64
 export const longestJson = 500
 
-/**
- * What was written of a payment, whoever wrote it.
- *
- * @throws {Error} for anything else: the receiver reports it, and deals with the callback as new.
- */
+/** @throws {Error} for what is no such status: the receiver reports it, and deals with the callback as new. */
 export function readDelivered(status: unknown, final: unknown, look: unknown): DeliveredStatus {
   if (typeof final !== 'boolean') throw unreadable()
   const counted = typeof look === 'number' && Number.isSafeInteger(look) && look > 0 ? { look } : {}

@@ -89,7 +89,7 @@ export function paymentProcessor<K extends PaymentKind>(
     }
     if (verdict.then === 'stop') {
       await store({ ...content, state: verdict.state })
-      throw new UnrecoverableError(`${verdict.because}: ${verdict.error.message}`, verdict.error)
+      throw new UnrecoverableError(`${verdict.because}: ${verdict.error.message}`, { cause: verdict.error })
     }
 
     // Before the state is stored: a run that is killed here is done again.
@@ -118,10 +118,6 @@ class DelayedError extends Error {
 /** Its sentence is what stands beside the job in BullMQ's failed set. */
 class UnrecoverableError extends Error {
   override readonly name = 'UnrecoverableError'
-
-  constructor(message: string, cause?: unknown) {
-    super(message, cause === undefined ? {} : { cause })
-  }
 }
 
 /**
@@ -143,11 +139,7 @@ async function calling(name: string, call: () => unknown): Promise<void> {
   }
 }
 
-/**
- * Calls `onChange` when a status request has shown another status than the one that it has dealt with.
- *
- * @returns what it has dealt with by now.
- */
+/** Calls `onChange` for another status than the one that it has dealt with. Returns what it has dealt with by now. */
 async function report<K extends PaymentKind>(
   ref: { readonly idPayin?: string; readonly idPayout?: string },
   verdict: Exclude<PaymentVerdict<K>, { then: 'stop' }>,

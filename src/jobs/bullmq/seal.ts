@@ -95,12 +95,8 @@ export const encryptionKeysRow: Row<readonly EncryptionKey[] | undefined> = is(
 
 /** Copied, so that nobody changes them. */
 function bytesOf(key: unknown): Uint8Array | undefined {
-  const bytes =
-    typeof key === 'string'
-      ? decode(key.trim())
-      : key instanceof Uint8Array
-        ? Uint8Array.from(key)
-        : undefined
+  const copy = key instanceof Uint8Array ? Uint8Array.from(key) : undefined
+  const bytes = typeof key === 'string' ? decode(key.trim()) : copy
   // Of 32 random bytes about thirty differ: a key that somebody typed is none.
   return bytes?.length === keyBytes && new Set(bytes).size > keyBytes / 4 ? bytes : undefined
 }

@@ -21,6 +21,8 @@ const rows = {
   ),
 } satisfies Rows<PostgresDedupeOptions>
 
+const words = optionWords(ConfigurationError, 'postgresDedupe', 'connection')
+
 /**
  * Remembers in PostgreSQL what your functions have dealt with, for the receivers of all processes: the option `dedupe`
  * of `CallbackReceiver`. The table comes with `schemaSql`; what you delete from it is delivered again.
@@ -30,11 +32,7 @@ const rows = {
  * const callbacks = new CallbackReceiver({ client, publicUrl, onPayin, dedupe: postgresDedupe({ connection: pool }) })
  */
 export function postgresDedupe(options: PostgresDedupeOptions): DedupeStore {
-  const { connection, merchant, schema } = read(
-    options,
-    rows,
-    optionWords(ConfigurationError, 'postgresDedupe', 'connection'),
-  )
+  const { connection, merchant, schema } = read(options, rows, words)
   const table = tableName('seen', schema)
   const looks = tableName('looks', schema)
   const claims = tableName('ledger', schema)

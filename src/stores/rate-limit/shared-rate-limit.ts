@@ -11,8 +11,8 @@ import { warnOfAway, warnOfReset } from './warnings.js'
 
 /** How long calls wait for a store that is away, where no share is declared. */
 const patienceMs = 5000
-/** Between two tries to reach a store that is away. */
-const retryMs = 250
+/** Between two tries to reach a store that is away, at most. */
+const longestRetryMs = 250
 /** After the store is back, everybody keeps to a share for so long, since others may not have seen it yet. */
 const returningMs = 5000
 
@@ -24,12 +24,11 @@ export interface SharedRateLimitParts {
   readonly onStoreAway: ((reason: unknown) => void) | undefined
 }
 
-/**
- * Since when the store is away, or has given no slot of use, and until when slots that it gave before may be used by
- * others. A store whose answers all come too late is as good as none.
- */
+/** A store whose answers all come too late is as good as none. */
 interface Away {
+  /** Since when the store is away, or has given no slot of use. */
   readonly since: number
+  /** Until when slots that it gave before may be used by others. */
   readonly clearAt: number
   readonly triedAt: number
 }
@@ -39,6 +38,7 @@ export class SharedRateLimit implements Limiter {
   readonly #parts: SharedRateLimitParts
   readonly #link: StoreLink
   readonly #quota: ProcessQuota | undefined
+  readonly #retryMs: number
   readonly #lateness = new Lateness()
   readonly #reserved: Slot[] = []
   readonly #pending = new PendingPermits()
@@ -53,6 +53,7 @@ export class SharedRateLimit implements Limiter {
   constructor(parts: SharedRateLimitParts) {
     const { store, requestsPerSecond, processes, storeTimeoutMs: timeoutMs } = parts
     this.#parts = parts
+    this.#retryMs = Math.min(longestRetryMs, timeoutMs)
     this.#quota = processes === undefined ? undefined : new ProcessQuota(requestsPerSecond, processes)
     const pace = paceOf(requestsPerSecond)
     const onAnswer = (answer: Answer, slot: Slot | undefined, isInTime: boolean) =>
@@ -114,10 +115,6 @@ export class SharedRateLimit implements Limiter {
     if (this.#away === undefined || this.#quota === undefined) return this.#link.ask(priority, signal)
     const isKnown = performance.now() < this.#away.triedAt + 2 * this.#retryMs || this.#link.isSlow
     return this.#link.ask('nothing', signal, isKnown ? this.#ownPermitAt(this.#quota, this.#away) : undefined)
-  }
-
-  get #retryMs(): number {
-    return Math.min(retryMs, this.#parts.storeTimeoutMs)
   }
 
   /**

@@ -36,18 +36,14 @@ export class StoreClock {
       unsureMs: (answeredAt - askedAt) / 2 + 0.5,
       at: answeredAt,
     }
-    if (this.#best === undefined || !agree(this.#best, reading) || isSurer(reading, this.#best)) {
-      this.#best = reading
-    }
+    const best = this.#best
+    const isSurer = best === undefined || reading.unsureMs <= unsureAt(best, reading.at)
+    if (isSurer || !agree(best, reading)) this.#best = reading
   }
 }
 
 function unsureAt({ unsureMs, at }: Reading, now: number): number {
   return unsureMs + (now - at) * drift
-}
-
-function isSurer(reading: Reading, than: Reading): boolean {
-  return reading.unsureMs <= unsureAt(than, reading.at)
 }
 
 /** Two that can't both be true show that the store's clock was set, or that it is another store. */

@@ -54,10 +54,7 @@ interface News {
 
 const noNews: News = { used: [], pausedUntil: 0, returningUntil: 0 }
 
-/**
- * This process's side of the conversation with the store: one ask at a time, within a limit of time, and what is said
- * and remembered along with it.
- */
+/** One ask of the store at a time, within a limit of time, and what is said and remembered along with it. */
 export class StoreLink {
   readonly clock = new StoreClock()
   readonly #parts: LinkParts
@@ -110,7 +107,6 @@ export class StoreLink {
    * one reserves a slot when it gets there at last.
    *
    * @param giveUpAt when to wait no longer, though its limit of time isn't over.
-   *
    * @returns `'answered'`; or why there is no answer, which is nothing when the signal fired.
    */
   async ask(

@@ -4,12 +4,7 @@ export interface SharedText {
   readonly name: string
   /** What is kept, and no more of it than so many characters. */
   read(longest: number): Promise<TextReading>
-  /**
-   * Keeps another text in place of the one that was read.
-   *
-   * @param keptMs after so long it may be forgotten.
-   * @returns whether it still was that one.
-   */
+  /** Keeps another text in place of the one that was read, for `keptMs`. Returns whether it still was that one. */
   swap(read: TextReading, text: string, keptMs: number): Promise<boolean>
 }
 

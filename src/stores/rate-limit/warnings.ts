@@ -1,11 +1,7 @@
 import { failureKind } from '../../client/input/failure-kind.js'
 import type { SharedText } from './store.js'
 
-/**
- * A warning of the process that the store is away, for where nobody has asked for a notification.
- *
- * @param goesOn whether this process sends its share without the store.
- */
+/** @param goesOn whether this process sends its share without the store. */
 export function warnOfAway({ name }: SharedText, reason: unknown, goesOn: boolean): void {
   const then = goesOn ? 'so this process continues at its share' : 'so calls wait for it, and then fail'
   warn(`${name}, where the shared rate limit is kept, can't be asked (${kindOf(reason)}), ${then}.`)

@@ -67,37 +67,22 @@ export function redisScript(source: string): RedisScript {
 }
 
 /** Sends one command whose first argument is its key, whichever library the connection is of. */
-export function send(
-  connection: RedisConnection,
-  command: string,
-  key: string,
-  ...args: string[]
-): Promise<unknown> {
+export function send(connection: RedisConnection, command: string, key: string, ...args: string[]) {
   return sendTo(connection, key, command, [key, ...args])
 }
 
-/** Runs a script by its name, and sends it whole where Redis has forgotten it: after a restart, a failover, `SCRIPT FLUSH`. */
-export async function run(
-  connection: RedisConnection,
-  { sha, source }: RedisScript,
-  keys: readonly string[],
-  args: readonly string[],
-): Promise<unknown> {
-  const rest = [String(keys.length), ...keys, ...args]
+/** Runs a script of one key by its name, and sends it whole where Redis has forgotten it: after a restart, a failover, `SCRIPT FLUSH`. */
+export async function run(connection: RedisConnection, script: RedisScript, key: string, ...args: string[]) {
+  const rest = ['1', key, ...args]
   try {
-    return await sendTo(connection, keys[0], 'EVALSHA', [sha, ...rest])
+    return await sendTo(connection, key, 'EVALSHA', [script.sha, ...rest])
   } catch (error) {
     if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
-    return sendTo(connection, keys[0], 'EVAL', [source, ...rest])
+    return sendTo(connection, key, 'EVAL', [script.source, ...rest])
   }
 }
 
-function sendTo(
-  connection: RedisConnection,
-  key: string | undefined,
-  command: string,
-  args: string[],
-): Promise<unknown> {
+function sendTo(connection: RedisConnection, key: string, command: string, args: string[]): Promise<unknown> {
   if ('call' in connection) return connection.call(command, ...args)
   // A cluster finds the node by the key, and a script may write.
   if ('masters' in connection) return connection.sendCommand(key, false, [command, ...args])

@@ -15,6 +15,8 @@ const rows = {
   expiresAfterMs: byDefault(wholeNumber(1, ' of milliseconds'), 30 * 86_400_000),
 } satisfies Rows<RedisDedupeOptions>
 
+const words = optionWords(ConfigurationError, 'redisDedupe', 'connection')
+
 /** The entry of a payment; of one that is too long only what shows that it is. */
 const getScript = redisScript(`
 if redis.call('HSTRLEN', KEYS[1], 'seen') > ${longestJson} then return '' end
@@ -36,11 +38,7 @@ return ARGV[1]`)
  * const callbacks = new CallbackReceiver({ client, publicUrl, onPayin, dedupe: redisDedupe({ connection }) })
  */
 export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
-  const { connection, expiresAfterMs, prefix } = read(
-    options,
-    rows,
-    optionWords(ConfigurationError, 'redisDedupe', 'connection'),
-  )
+  const { connection, expiresAfterMs, prefix } = read(options, rows, words)
   const nameOf = (key: string) => `${prefix}:seen:${key}`
   /** Both fields of a payment live and end together: a number without what it counts would hide a change. */
   const touch = async (key: string, command: string, ...args: string[]) => {
@@ -53,7 +51,7 @@ export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
   }
   return {
     async get(key) {
-      const kept = await run(connection, getScript, [nameOf(key)], [])
+      const kept = await run(connection, getScript, nameOf(key))
       return kept === null || kept === undefined ? undefined : parseDelivered(String(kept))
     },
     async set(key, { status, final, look }) {
@@ -63,7 +61,7 @@ export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
       return Number(await touch(key, 'HINCRBY', 'looks', '1'))
     },
     async claim(key, number, forMs) {
-      return Number(await run(connection, claimScript, [`${nameOf(key)}:claim`], [`${number}`, `${forMs}`]))
+      return Number(await run(connection, claimScript, `${nameOf(key)}:claim`, `${number}`, `${forMs}`))
     },
   }
 }

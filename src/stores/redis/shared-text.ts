@@ -28,13 +28,13 @@ export function redisText(connection: RedisConnection, key: string): SharedText 
   return {
     name: 'Redis',
     async read(longest): Promise<TextReading> {
-      const reply = await run(connection, script, [key], [String(longest)])
+      const reply = await run(connection, script, key, String(longest))
       const [now, text = '', version = ''] = Array.isArray(reply) ? reply.map(String) : []
       return { now: Number(now), text: text === '' ? undefined : text, version: `${longest}:${version}` }
     },
     async swap({ version }, text, keptMs) {
       const args = [...version.split(':'), text, String(Math.max(1, Math.ceil(keptMs)))]
-      return Number(await run(connection, script, [key], args)) === 1
+      return Number(await run(connection, script, key, ...args)) === 1
     },
   }
 }
