@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Signer } from 'merchant-gateway'
 import { createSandbox } from 'merchant-gateway-sandbox'
 import { createSigner, listen, policySigner, type SignerPolicy, SignerRefusal } from 'merchant-gateway-signer'
+import { vi } from 'vitest'
 
 /** 1,000 EUR a day and 500 in one; nothing in USD. */
 export const limits = { mostInOne: '500', mostInHour: '1000', mostInDay: '1000', countInHour: 100 }
@@ -67,7 +68,8 @@ export async function heist({ policy = {}, ...options }: HeistOptions = {}) {
     },
     async restart() {
       await this.stop()
-      signer = await startSigner()
+      // A child that another test has just forked holds the lock of the log until its own program begins.
+      signer = await vi.waitFor(startSigner, { timeout: 5000 })
       server = await listen(signer, { socket })
     },
     async [Symbol.asyncDispose]() {
