@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { GatewayClient } from '../../src/client/client.js'
+import { GatewayClient } from '../../src/index.js'
 import { privatePem } from '../support/vectors.js'
 
 const accountOf = (baseUrl: string, merchantCode: string, more: object = {}) =>

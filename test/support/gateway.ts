@@ -3,7 +3,7 @@ import { http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { GatewayClient } from '../../src/client/client.js'
+import { GatewayClient } from '../../src/index.js'
 import { over, type SomeOptions } from './client-options.js'
 import { privatePem, publicPem } from './vectors.js'
 

@@ -3,13 +3,13 @@ import { createSandbox } from '../../../packages/sandbox/src/index.js'
 import { create } from '../../faults/support.js'
 import { privatePem } from '../../support/vectors.js'
 
-let GatewayClient: typeof import('../../../src/client/client.js').GatewayClient
+let GatewayClient: typeof import('../../../src/index.js').GatewayClient
 const warned: unknown[][] = []
 
 beforeAll(async () => {
   // Once in a process: another file of this worker may have met the clock's warning before.
   vi.resetModules()
-  ;({ GatewayClient } = await import('../../../src/client/client.js'))
+  ;({ GatewayClient } = await import('../../../src/index.js'))
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createSandbox } from '../../../packages/sandbox/src/index.js'
-import { GatewayClient } from '../../../src/client/client.js'
+import { GatewayClient } from '../../../src/index.js'
 import { caught } from '../../support/caught.js'
 import { bearer, mockGateway } from '../../support/gateway.js'
 import { privatePem } from '../../support/vectors.js'

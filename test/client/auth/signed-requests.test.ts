@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Signer } from '../../../src/client/auth/signer.js'
-import type { GatewayClient } from '../../../src/client/client.js'
+import type { GatewayClient } from '../../../src/index.js'
 import { caught } from '../../support/caught.js'
 import { isSigned, mockGateway, tokenHeaders } from '../../support/gateway.js'
 import { type SignatureVector, signatureVectors } from '../../support/vectors.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { GatewayClient } from '../../../src/client/client.js'
 import type { CallOptions } from '../../../src/client/input/call-options.js'
+import type { GatewayClient } from '../../../src/index.js'
 import { caught } from '../../support/caught.js'
 import { mockGateway } from '../../support/gateway.js'
 
