@@ -124,5 +124,20 @@ export function testPayouts(engine: Engine): void {
         expect(bodyText).toContain(`"${account.accountNumber}"`)
       }
     })
+
+    test("a killed worker's payout is taken over within fifteen seconds, by workerOptions", async () => {
+      await using sandbox = createSandbox({ rateLimit: false, payAfterMs: 0 })
+      // Its worker is killed over the first request, which is processed and never answered.
+      sandbox.fault({ route: create, action: { kind: 'timeout', processed: true } })
+      await using at = await setUp(sandbox)
+      const first = at.start()
+      await at.add(1)
+      await vi.waitUntil(() => sandbox.payouts.size === 1, { timeout: 60_000 })
+      at.kill(first)
+      at.start()
+      await vi.waitUntil(() => at.creates().length === 2, { timeout: 15_000 })
+      await vi.waitUntil(async () => (await at.queue.getCompletedCount()) === 1, { timeout: 60_000 })
+      expect(sandbox.payouts.size).toBe(1)
+    })
   })
 }
