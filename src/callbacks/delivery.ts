@@ -172,7 +172,7 @@ export class Delivery<P extends PaymentLike> {
     }
   }
 
-  /** For `catchUp`: in the lowest lane, and the error is in its result. */
+  /** For `catchUp`: with the lowest priority, and the error is in its result. */
   async poll(id: string, signal: AbortSignal): Promise<Reading<P>> {
     try {
       const payment = await this.#lookUps.lookUp(id, 'poll', { signal })

@@ -30,7 +30,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('catchUp', () => {
-  test('gives payments of both kinds as they are now, in order, in the lane of polls', async () => {
+  test('gives payments of both kinds as they are now, in order, with the priority of polls', async () => {
     const client = new FakeClient((_kind, id) => withStatus(id === 'b' ? 'PENDING' : 'SUCCESS'))
     const { receiver, delivered } = receiverOver(client)
     const found = await all(receiver.catchUp([{ idPayin: 'a' }, { idPayout: 'b' }]))

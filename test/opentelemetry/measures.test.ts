@@ -95,7 +95,7 @@ test('tokens are counted by what they are for', async () => {
   })
 })
 
-test('waits for permits are measured by lane, and nobody waits in the end', async () => {
+test('waits for permits are measured by priority, and nobody waits in the end', async () => {
   expect(await series('merchant_gateway.permit.wait', 'lane')).toEqual({
     token: 2,
     create: 5,

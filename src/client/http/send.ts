@@ -164,7 +164,7 @@ async function takeTurn(
     if (token !== undefined || source === undefined) {
       return { token, permit, waitedForTokenMs, waitedForPermitMs }
     }
-    // It expired in the queue. Another one is minted, and this request then waits in the lane of tokens.
+    // It expired in the queue. Another one is minted, and this request then waits with the priority of tokens.
     parts.permits.sent()
   }
 }

@@ -53,7 +53,7 @@ export interface ObservedCall {
   readonly method: string
   /** Path of its first request, with `{idPayin}` or `{idPayout}` in place of the id. */
   readonly pathTemplate: string
-  /** In which lane its requests wait for their permits. */
+  /** With which priority its requests wait for their permits. */
   readonly lane: Lane
   /** The payin that it is about. */
   readonly idPayin?: string
@@ -216,9 +216,9 @@ export interface RateLimitQueueEvent {
   readonly client: ObservedClient
   /** `queued`: a request began to wait; `granted`: it got its permit; `left`: it ended without one. */
   readonly kind: 'queued' | 'granted' | 'left'
-  /** In which lane it waits. */
+  /** With which priority it waits. */
   readonly lane: Lane
-  /** How many wait in this lane now. */
+  /** How many wait with this priority now. */
   readonly depth: number
 }
 

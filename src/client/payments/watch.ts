@@ -19,7 +19,7 @@ interface Wait {
 }
 
 export interface WatchSource<P> extends Wait {
-  /** Looks once, in the lowest lane, within so many milliseconds, unless the signal fires. */
+  /** Looks once, with the lowest priority, within so many milliseconds, unless the signal fires. */
   readonly look: (deadlineMs: number, signal: AbortSignal) => Promise<P>
   readonly listeners: PaymentListeners<P>
   /** Whether callbacks are known to arrive, so that looking may be left to them for longer. */

@@ -46,7 +46,7 @@ async function waitingClient() {
 const good = fetchGateway(() => Response.json({ ...found('payin'), data: [] }))
 
 describe('the queue for permits', () => {
-  it('tells how many wait in each lane, and who was granted one', async () => {
+  it('tells how many wait with each priority, and who was granted one', async () => {
     await using waiting = await waitingClient()
     const { client, rateLimit, heard } = waiting
     const reads = [client.payins.retrieve('order-1'), client.payins.retrieve('order-1')]

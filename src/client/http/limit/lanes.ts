@@ -13,12 +13,12 @@ interface WaitingLane {
 }
 
 /**
- * The lane that gets the next permit: the first one, but for one permit in ten that creates, reads and callbacks keep
+ * The priority that gets the next permit: the first one, but for one permit in ten that creates, reads and callbacks keep
  * each, and one that bulk and polls keep together. So nothing starves, and what nobody waits for in person keeps
  * two tenths at most: with three, reads beside five creates a second waited for seconds.
  *
- * @param waiting the lanes in which somebody waits, in order of priority.
- * @param turn how many permits in a row were given while more than one lane waited.
+ * @param waiting those with whom somebody waits, the highest first.
+ * @param turn how many permits in a row were given while more than one of them waited.
  */
 export function nextLane<L extends WaitingLane>(waiting: readonly L[], turn: number): L | undefined {
   const background: readonly Lane[] = turn % 20 === 9 ? ['bulk', 'poll'] : ['poll', 'bulk']

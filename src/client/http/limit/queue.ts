@@ -18,7 +18,7 @@ export interface Granted extends Permit {
 export interface TakeOptions {
   readonly signal: AbortSignal | undefined
   readonly remainingMs: number
-  /** Whether it had a permit before: it goes before those of its lane that came later. */
+  /** Whether it had a permit before: it goes before those of its priority that came later. */
   readonly again?: boolean
 }
 
@@ -32,7 +32,7 @@ interface Waiter extends TakeOptions {
   onAbort: (() => void) | undefined
 }
 
-/** Those who wait in one lane: calls that had a permit before first, then in the order in which they came. */
+/** Those who wait with one priority: calls that had a permit before first, then in the order in which they came. */
 interface WaitingLane {
   readonly name: Lane
   readonly isBackground: boolean
@@ -62,9 +62,9 @@ export class PermitQueue {
   #arrived: Waiter[] = []
   #closed = false
   #queued = 0
-  /** How many of them wait in a lane that is not in the background. */
+  /** How many of them wait with a priority that is not of the background. */
   #queuedForCustomers = 0
-  /** How many permits in a row were granted while more than one lane waited. */
+  /** How many permits in a row were granted while more than one priority waited. */
   #turn = 0
   #isServing = false
   #holding: NodeJS.Timeout | undefined

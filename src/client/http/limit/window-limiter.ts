@@ -61,7 +61,7 @@ export class WindowLimiter implements Limiter {
     this.#lookAgain?.()
   }
 
-  /** How long a lane of the background waits while nobody else does. Polls also leave a tenth of the window free. */
+  /** How long a background priority waits while nobody else does. Polls also leave a tenth of the window free. */
   heldBackMs(lane: Lane): number {
     const evenlyMs = this.#nextEvenlyInMs()
     return lane === 'poll' ? Math.max(evenlyMs, this.#roomInMs(Math.round(this.#requests / 10))) : evenlyMs

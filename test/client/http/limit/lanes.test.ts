@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { lanes, nextLane } from '../../../../src/client/http/limit/lanes.js'
 import type { Lane } from '../../../../src/client/observe/events.js'
 
-/** Gives permits, one after the other, to the lanes in which somebody waits at that moment. */
+/** Gives permits, one after the other, to the priorities with which somebody waits at that moment. */
 function serve(waitingAt: readonly (readonly Lane[])[]): (Lane | undefined)[] {
   let turn = 0
   return waitingAt.map((names) => {
@@ -48,7 +48,7 @@ describe('whose turn it is', () => {
   })
 })
 
-describe('a lane that waits is never passed over for ever', () => {
+describe('a priority that waits is never passed over for ever', () => {
   const anyWaiting = fc.array(fc.subarray([...lanes]), { minLength: 1, maxLength: 200 })
   const shared: readonly Lane[] = ['bulk', 'poll']
 
