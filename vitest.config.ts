@@ -34,7 +34,7 @@ const slow = {
     'packages/cli/test/{doctor,payouts}/**/*.test.ts',
     'packages/cli/test/reconcile/{command,month}.test.ts',
     'packages/{sandbox,signer}/test/cli/**/*.test.ts',
-    'test/security/command-line.test.ts',
+    'test/security/{command-line,environment}.test.ts',
   ],
   guides: [
     'test/{docs,examples,readme}/**/*.test.ts',

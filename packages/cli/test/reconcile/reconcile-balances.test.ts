@@ -360,7 +360,8 @@ describe('what is wrong with the options', () => {
   test('an opening that was cut is not taken for money that is missing', async () => {
     const { closed, close } = shop()
     const { next } = await closed()
-    const cut = { ...next, payments: undefined } as unknown as Opening
+    // As a file that was cut reads: JSON has no types.
+    const cut: Opening = JSON.parse(JSON.stringify({ ...next, payments: undefined }))
     await expect(close({ opening: cut })).rejects.toMatchObject({ code: 'invalid_input', field: 'opening' })
   })
 })
