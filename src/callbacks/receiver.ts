@@ -217,7 +217,7 @@ export class CallbackReceiver {
   readonly fetch: (request: Request) => Promise<Response>
 
   /**
-   * For the callbacks that never came: payments as they are now, with the priority of polls, in the order
+   * For the callbacks that never arrived: payments as they are now, with the priority of polls, in the order
    * of the ids. The merchant's functions are called with `deliver: true` only, and then as callbacks would. Nothing
    * is looked up until the result is read, and a process warning says so where nobody reads it.
    *

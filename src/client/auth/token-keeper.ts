@@ -166,7 +166,7 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
   #drop(kept: Kept<Scope>, why: 'refused' | 'expired' | 'evicted'): void {
     const { scope, token, mintedAt, expiresAt } = kept
     this.#kept.delete(scope.key)
-    // One that was dead when it came has not run out: whoever makes such tokens is asked why.
+    // One that was dead on arrival has not run out: whoever makes such tokens is asked why.
     if (why === 'expired' && mintedAt < expiresAt) this.#ranOut.add(token)
     this.#listener?.token(scope, { kind: 'dropped', why })
   }

@@ -69,7 +69,7 @@ export type About =
   | { readonly kind: 'request'; readonly method: string }
   | { readonly kind: 'account' | 'token' }
 
-/** A request that came to no usable answer after all attempts: all that its error is made of. */
+/** A request without a usable response after all attempts: all that its error is made of. */
 export interface Failed {
   readonly failure: Failure
   /** Of its call: what all its requests so far may have done. */

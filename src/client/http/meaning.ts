@@ -8,7 +8,7 @@ export interface Meaning {
   readonly sentence: string
 }
 
-/** From what a request was about, and what may have become of it, to what its caller is told. */
+/** From what a request was about, and what may have become of it, to what the error says. */
 export function meaningOf(about: About, outcome: Outcome): Meaning {
   switch (about.kind) {
     case 'create': {

@@ -341,7 +341,7 @@ function isRefusedSignature({ credential }: GatewayRequest<unknown>, failure: Fa
   return credential === 'signature' && failure.kind === 'response' && failure.response.status === 401
 }
 
-/** Whether the deadline came, or will come, while the call waits for its permit. */
+/** Whether the deadline passed, or will pass, while the call waits for its permit. */
 function isOutOfTime(failure: Failure): boolean {
   return failure.kind === 'paused' || (failure.kind === 'deadline' && !failure.sent)
 }

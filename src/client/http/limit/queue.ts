@@ -18,7 +18,7 @@ export interface Granted extends Permit {
 export interface TakeOptions {
   readonly signal: AbortSignal | undefined
   readonly remainingMs: number
-  /** Whether it had a permit before: it goes before those of its priority that came later. */
+  /** Whether it had a permit before: it goes before those of its priority that asked later. */
   readonly again?: boolean
 }
 
@@ -32,7 +32,7 @@ interface Waiter extends TakeOptions {
   onAbort: (() => void) | undefined
 }
 
-/** Those who wait with one priority: calls that had a permit before first, then in the order in which they came. */
+/** Those who wait with one priority: calls that had a permit before first, then in the order in which they asked. */
 interface WaitingLane {
   readonly name: Lane
   readonly isBackground: boolean

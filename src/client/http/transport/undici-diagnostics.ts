@@ -38,7 +38,7 @@ export class RequestOnWire {
   readonly #sockets: KnownSockets
   #onWritten: (() => void) | undefined
   #socket: Socket | undefined
-  /** Whether it will be told when the request is written. */
+  /** Whether it hears when the request is written. */
   isExpected = false
   isWritten = false
   hasEnded = false
