@@ -28,7 +28,7 @@ const waitsOrSends = [
   '^src/client/http/(call|http|send|limit/(limiter|queue|rate-limit|window-limiter)|transport/(fetch|undici)-transport)\\.ts$',
   '^src/client/(observe/observer|payments/watch)\\.ts$',
   '^src/stores/(rate-limit/shared-rate-limit|(postgres|redis)/shared-text)\\.ts$',
-  '^packages/cli/src/(io|doctor/(gateway|live)|reconcile/look-up)\\.ts$',
+  '^packages/cli/src/(io|doctor/(gateway|live)|reconcile/lookup)\\.ts$',
   '^packages/sandbox/src/(cli/(io|serve|rehearse/sandbox)|page/api/actions/client|rehearse/(activity|application|play-all|rehearsal))\\.ts$',
   '^packages/sandbox/src/gateway/(assemble|auth/token-issuer|clock/clock|transports/(fetch|server))\\.ts$',
 ]

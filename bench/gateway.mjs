@@ -1,6 +1,6 @@
 // @ts-check
 // The least that can answer as the gateway does, in a process of its own so that its CPU time is in no
-// figure. Plain sockets: node:http takes more CPU for an answer than the clients for the request, so
+// figure. Plain sockets: node:http takes more CPU for a response than the clients for the request, so
 // that one could only measure how long they wait. Counts what arrives; the parent asks for the counts.
 import { createServer } from 'node:net'
 import { answers } from './payloads.mjs'
@@ -13,7 +13,7 @@ const found = ready(answers.found)
 const created = ready(answers.created)
 const minted = ready(answers.token)
 
-/** The answer to a request that is there to its last byte. @param {string} request */
+/** The response to a request that is there to its last byte. @param {string} request */
 function answerTo(request) {
   counts.requests++
   if (request.startsWith('GET ')) return found

@@ -1,5 +1,5 @@
 // @ts-check
-// What travels in every measurement: one payin, one token, one answer to each kind of request.
+// What travels in every measurement: one payin, one token, one response to each kind of request.
 
 export const idPayin = '5f0c8f6e-3a47-4a0e-9a51-0b6f1f4f2d11'
 export const path = `/payins/${idPayin}`

@@ -1,6 +1,6 @@
 // @ts-check
-// A process dies after it has asked for a payout and before it knows the answer. Its successor asks again
-// with the same id. Always in the sandbox, which loses the first answer on purpose.
+// A process dies after it has asked for a payout and before it knows the response. Its successor asks again
+// with the same id. Always in the sandbox, which loses the first response on purpose.
 import { randomUUID } from 'node:crypto'
 import { GatewayClient, isGatewayError, money } from 'merchant-gateway'
 import { createSandbox } from 'merchant-gateway-sandbox'
@@ -33,7 +33,7 @@ async function firstProcess() {
     unfinished.delete(idPayout)
   } catch (error) {
     if (!isGatewayError(error)) throw error
-    console.log(`First process: the answer got lost, outcome ${error.outcome}. It dies here.`)
+    console.log(`First process: the response got lost, outcome ${error.outcome}. It dies here.`)
   } finally {
     await client.close()
   }

@@ -1,6 +1,6 @@
 // @ts-check
 // Sends payouts so that none can be paid twice: the id is stored first, and every try uses the same id.
-// Always in the sandbox, because this sends money, and lets an answer get lost on purpose.
+// Always in the sandbox, because this sends money, and lets a response get lost on purpose.
 import { randomUUID } from 'node:crypto'
 import { GatewayClient, isGatewayError, money } from 'merchant-gateway'
 import { createSandbox } from 'merchant-gateway-sandbox'

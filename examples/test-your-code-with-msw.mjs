@@ -47,7 +47,7 @@ try {
   sandbox.fault({ route: 'POST /payins/{idPayin}', action })
   await startPayment(client, { id: 'order-2', total: '20' })
   assert.equal(sandbox.payins.size, 2)
-  console.log('ok: an order whose answer gets lost has one payin')
+  console.log('ok: an order whose response gets lost has one payin')
 } finally {
   await client.close()
   server.close()

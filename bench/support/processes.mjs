@@ -26,7 +26,7 @@ export class WorkerProcess {
   async answer() {
     const message = new Promise((resolve) => this.#child.once('message', resolve))
     const exit = this.#exit.then((how) => {
-      throw new Error(`${this.#file} ended (${how}) without an answer`)
+      throw new Error(`${this.#file} ended (${how}) without a response`)
     })
     return Promise.race([message, exit])
   }

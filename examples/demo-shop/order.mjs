@@ -89,7 +89,7 @@ export function withPayment(order, id, change) {
 }
 
 /**
- * What the gateway shows. A look-up that was slow does not undo a later one, and a payment of another sum than the
+ * What the gateway shows. A lookup that was slow does not undo a later one, and a payment of another sum than the
  * order's, or of test money where real money is taken, is no success of this order.
  *
  * @param {Order} order @param {string} id @param {Found} found @returns {Order}
@@ -147,7 +147,7 @@ export function viewOf(order) {
     cents,
     accountEnd: account.accountNumber.slice(-4),
     payTo,
-    // A callback may be faster than the answer that says how to pay.
+    // A callback may be faster than the response that says how to pay.
     status: payTo === null && isOpen(payin) ? 'PREPARING' : shownStatus(payin),
     shipments: isShipped ? 1 : 0,
     refunds: refunds.map((one) => ({ status: shownStatus(one), number: one.number, cents: one.cents })),

@@ -15,7 +15,7 @@ import { openOutbox } from './outbox.mjs'
  * @property {string} publicUrl where the gateway reaches it
  */
 
-/** How long an answer waits for the gateway. The order is stored, so the page can ask again. */
+/** How long a response waits for the gateway. The order is stored, so the page can ask again. */
 const patienceMs = 3_000
 const banksMs = 8_000
 
@@ -40,7 +40,7 @@ export function openShop({ client, storage, publicUrl }) {
     return order
   }
 
-  /** Whoever sends it again, by a second click or after a lost answer, gets the order that is there. @param {string} key @param {Record<string, unknown>} body */
+  /** Whoever sends it again, by a second click or after a lost response, gets the order that is there. @param {string} key @param {Record<string, unknown>} body */
   async function placeOrder(key, body) {
     const id = idOf(key)
     if (storage.get(id) === undefined) storage.add(newOrder(id, readCheckout(body)))

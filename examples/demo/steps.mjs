@@ -191,7 +191,7 @@ async function walkAccount({ gateway, choices, signal, heading, step }) {
     return [
       `Asked for ${currencies.join(' and ')}. The gateway sent ${listed(balances)}.`,
       notReturned === undefined
-        ? 'Its answer does not show which currencies came back.'
+        ? 'Its response does not show which currencies came back.'
         : `Not returned: ${notReturned.join(', ') || 'none'}. The gateway leaves out what it does not support.`,
     ]
   })

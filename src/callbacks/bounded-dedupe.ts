@@ -18,12 +18,12 @@ export interface BoundedDedupeParts {
 export interface Previous {
   readonly delivered: DeliveredStatus | undefined
   /** The number of the status request that begins now. */
-  readonly look: number | undefined
+  readonly requestNumber: number | undefined
 }
 
 /**
  * The merchant's store, for a limited time. It may throw, reject, hang, or answer late: then it is as good as one that
- * knows nothing, and the callback is dealt with as new. No method rejects; undefined says that there was no answer.
+ * knows nothing, and the callback is dealt with as new. No method rejects; undefined says that there was no response.
  */
 export class BoundedDedupe {
   readonly #parts: BoundedDedupeParts
@@ -35,8 +35,8 @@ export class BoundedDedupe {
 
   previous(target: CallbackTarget): Promise<Previous | undefined> {
     return this.#ask(target, async (store, key) => {
-      const [delivered, look] = await Promise.all([store.get(key), store.count?.(key)])
-      return { delivered: delivered ? believed(delivered, look) : undefined, look }
+      const [delivered, requestNumber] = await Promise.all([store.get(key), store.count?.(key)])
+      return { delivered: delivered ? believed(delivered, requestNumber) : undefined, requestNumber }
     })
   }
 
@@ -72,10 +72,10 @@ export class BoundedDedupe {
     }
     try {
       return await within(timeoutMs, late, async () => {
-        const answer = await use(store, `${account}:${keyOf(target)}`)
+        const found = await use(store, `${account}:${keyOf(target)}`)
         // One that answers, though late, is back.
         this.#restsUntil = Number.NEGATIVE_INFINITY
-        return answer
+        return found
       })
     } catch (error) {
       onError(error, target)
@@ -85,10 +85,13 @@ export class BoundedDedupe {
 }
 
 /**
- * Without the number of a status request that has not begun yet: whoever wrote one would hide all changes to come. The answers
+ * Without the number of a status request that has not begun yet: whoever wrote one would hide all changes to come. The responses
  * may have crossed, and then it costs a status request.
  */
-function believed({ status, final, look }: DeliveredStatus, beginning: number | undefined): DeliveredStatus {
-  const isPast = look !== undefined && beginning !== undefined && look < beginning
-  return isPast ? { status, final, look } : { status, final }
+function believed(
+  { status, final, requestNumber }: DeliveredStatus,
+  beginning: number | undefined,
+): DeliveredStatus {
+  const isPast = requestNumber !== undefined && beginning !== undefined && requestNumber < beginning
+  return isPast ? { status, final, requestNumber } : { status, final }
 }

@@ -46,7 +46,7 @@ export interface CatchUpProgress {
   readonly failed: number
 }
 
-/** What became of the look-up and, with `deliver`, of the delivery. */
+/** What became of the lookup and, with `deliver`, of the delivery. */
 export type CatchUpOutcome<P> =
   | {
       /** The payment as it is now. */
@@ -58,21 +58,21 @@ export type CatchUpOutcome<P> =
        * `onError` was told.
        */
       readonly delivery?: 'delivered' | 'nothing-new' | 'failed'
-      /** Absent: the look-up went well. */
+      /** Absent: the lookup went well. */
       readonly error?: undefined
     }
   | {
-      /** Absent: the look-up failed. */
+      /** Absent: the lookup failed. */
       readonly payment?: undefined
       /** Not known to be final. */
       readonly final: false
       /** Absent: there was nothing to deliver. */
       readonly delivery?: undefined
-      /** What the look-up ended with. */
+      /** What the lookup ended with. */
       readonly error: unknown
     }
 
-/** One payin as it is now; or the error that its look-up ended with. */
+/** One payin as it is now; or the error that its lookup ended with. */
 export type CaughtUpPayin = CatchUpOutcome<Payin> & {
   /** The payin that was asked for. */
   readonly ref: PayinRef
@@ -82,7 +82,7 @@ export type CaughtUpPayin = CatchUpOutcome<Payin> & {
   readonly idPayout?: undefined
 }
 
-/** One payout as it is now; or the error that its look-up ended with. */
+/** One payout as it is now; or the error that its lookup ended with. */
 export type CaughtUpPayout = CatchUpOutcome<Payout> & {
   /** The payout that was asked for. */
   readonly ref: PayoutRef
@@ -92,7 +92,7 @@ export type CaughtUpPayout = CatchUpOutcome<Payout> & {
   readonly idPayin?: undefined
 }
 
-/** One payment as it is now; or the error that its look-up ended with. `idPayin` tells which kind it is. */
+/** One payment as it is now; or the error that its lookup ended with. `idPayin` tells which kind it is. */
 export type CaughtUp = CaughtUpPayin | CaughtUpPayout
 
 /** A list, a cursor of a database, or whatever else gives one after the other. */
@@ -220,7 +220,7 @@ async function delivered<P extends PaymentLike>(
 
 function tooMany(): QueueFullError {
   return new QueueFullError(
-    'more payments wait for their look-up or your function than maxPending allows; nothing was delivered, so catchUp again when fewer are waiting.',
+    'more payments wait for their lookup or your function than maxPending allows; nothing was delivered, so catchUp again when fewer are waiting.',
   )
 }
 

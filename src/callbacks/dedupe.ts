@@ -7,7 +7,7 @@ export interface DeliveredStatus {
   /** Whether the payment was final then, by the client's `statuses`. */
   readonly final: boolean
   /** The number of the status request that showed it, from the store's `count`; absent where the store has none. */
-  readonly look?: number
+  readonly requestNumber?: number
 }
 
 /**
@@ -75,7 +75,7 @@ export function isOvertaken(
   now: DeliveredStatus,
 ): boolean {
   if (last === undefined || !saysOther(last, now)) return false
-  return previous === undefined || saysOther(previous, last) || previous.look !== last.look
+  return previous === undefined || saysOther(previous, last) || previous.requestNumber !== last.requestNumber
 }
 
 function saysOther(one: DeliveredStatus, other: DeliveredStatus): boolean {

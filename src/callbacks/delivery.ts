@@ -57,19 +57,19 @@ const mostAgain = 3
  */
 export class Delivery<P extends PaymentLike> {
   readonly #kind: PaymentKind
-  readonly #lookUps: CallbackLookUps<P>
+  readonly #lookups: CallbackLookUps<P>
   readonly #call: Call<P> | undefined
   readonly #parts: DeliveryParts
   readonly #work: OneAtATime<Delivered<P>>
 
   constructor(
     kind: PaymentKind,
-    lookUps: CallbackLookUps<P>,
+    lookups: CallbackLookUps<P>,
     call: Call<P> | undefined,
     parts: DeliveryParts,
   ) {
     this.#kind = kind
-    this.#lookUps = lookUps
+    this.#lookups = lookups
     this.#call = call
     this.#parts = parts
     this.#work = new OneAtATime(parts.isFull)
@@ -110,7 +110,7 @@ export class Delivery<P extends PaymentLike> {
     const { spacing, queue } = this.#parts
     const come = await turn.come(spacing.gapMs(keyOf(this.#target(id))))
     if (come === 'known') {
-      this.#lookUps.changed?.(id)
+      this.#lookups.changed?.(id)
       return { state: 'known' }
     }
     let waits = true
@@ -147,7 +147,7 @@ export class Delivery<P extends PaymentLike> {
       // A store that was away a moment ago is not waited for twice.
       const last = previous && (await dedupe.get(target))
       if (again === mostAgain || !isOvertaken(previous?.delivered, last, this.#read(found.payment))) {
-        return { state: 'found', ...found, last, look: previous?.look }
+        return { state: 'found', ...found, last, requestNumber: previous?.requestNumber }
       }
       previous = await dedupe.previous(target)
     }
@@ -159,15 +159,15 @@ export class Delivery<P extends PaymentLike> {
     const target = this.#target(id)
     try {
       draining.throwIfAborted()
-      const payment = await this.#lookUps.lookUp(id, 'callback', { signal: draining }, onSent)
+      const payment = await this.#lookups.lookUp(id, 'callback', { signal: draining }, onSent)
       if (spacing.found(keyOf(target), this.#statusOf(payment))) onNewStatus()
-      this.#lookUps.seen(id, payment)
+      this.#lookups.seen(id, payment)
       return { payment }
     } catch (error) {
       if (draining.aborted) return { error }
       spacing.failed(keyOf(target))
       const notVisibleYet = isGatewayError(error) && error.code === 'not_found'
-      if (!notVisibleYet) this.#report(error, id, 'look-up')
+      if (!notVisibleYet) this.#report(error, id, 'lookup')
       return { error }
     }
   }
@@ -175,8 +175,8 @@ export class Delivery<P extends PaymentLike> {
   /** For `catchUp`: with the lowest priority, and the error is in its result. */
   async poll(id: string, signal: AbortSignal): Promise<Reading<P>> {
     try {
-      const payment = await this.#lookUps.lookUp(id, 'poll', { signal })
-      this.#lookUps.seen(id, payment)
+      const payment = await this.#lookups.lookUp(id, 'poll', { signal })
+      this.#lookups.seen(id, payment)
       return { payment }
     } catch (error) {
       return { error }
@@ -186,7 +186,7 @@ export class Delivery<P extends PaymentLike> {
   async #deliver(id: string, found: Found<P>): Promise<Delivered<P>> {
     if (found.state === 'missing') return { result: 'unavailable', error: found.error }
     if (found.state === 'known') return { result: 'succeeded', payment: undefined, called: false }
-    const { payment, last, look } = found
+    const { payment, last, requestNumber } = found
     let called = false
     let ended: DeliveryEnded = () => undefined
     try {
@@ -201,7 +201,10 @@ export class Delivery<P extends PaymentLike> {
       await this.#bounded((signal) => call(payment, id, { isNew, previous, signal }))
       ended()
       // Only now: what was not dealt with is not remembered, and comes again.
-      await this.#parts.dedupe.set(this.#target(id), look === undefined ? now : { ...now, look })
+      await this.#parts.dedupe.set(
+        this.#target(id),
+        requestNumber === undefined ? now : { ...now, requestNumber },
+      )
       return { result: 'succeeded', payment, called }
     } catch (error) {
       ended({ error })
@@ -292,7 +295,7 @@ type Found<P> =
       readonly payment: P
       readonly last: DeliveredStatus | undefined
       /** The number of this status request, where the store counts them. */
-      readonly look: number | undefined
+      readonly requestNumber: number | undefined
     }
   | { readonly state: 'known' }
   | { readonly state: 'missing'; readonly error: unknown }

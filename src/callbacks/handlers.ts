@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ConfigurationError } from '../index.js'
 
 /** What a callback is answered. The body is always empty. */
-export interface CallbackAnswer {
+export interface CallbackResponse {
   /**
    * HTTP status: 204 dealt with, 404 not signed by this receiver, 500 the function failed, 501 there is no function for this
    * kind of payment, 503 come again.
@@ -12,7 +12,7 @@ export interface CallbackAnswer {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export type Receive = (requestTarget: string) => Promise<CallbackAnswer>
+export type Receive = (requestTarget: string) => Promise<CallbackResponse>
 
 /** A handler of `node:http`, Express and Connect. It always answers, and never calls `next`. */
 export type NodeHandler = (
@@ -23,16 +23,16 @@ export type NodeHandler = (
   response: ServerResponse,
 ) => void
 
-/** Nothing of a callback's content is used; this much is read of it before the answer. */
+/** Nothing of a callback's content is used; this much is read of it before the response. */
 const mostBodyBytes = 64 * 1024
-/** How long a caller may go on sending after the answer, so that it hears it. */
+/** How long a caller may go on sending after the response, so that it hears it. */
 const lingerMs = 1000
 
 export function nodeHandler(receive: Receive): NodeHandler {
   return (request, response) => {
     const stopReading = readAndForget(request)
-    const answer = receive(request.originalUrl ?? request.url ?? '')
-    void answer.then((result) => {
+    const received = receive(request.originalUrl ?? request.url ?? '')
+    void received.then((result) => {
       const end = () => {
         stopReading()
         send(result, request, response)
@@ -56,7 +56,11 @@ function readAndForget(request: IncomingMessage): () => void {
   return () => request.off('data', onData)
 }
 
-function send({ status, headers }: CallbackAnswer, request: IncomingMessage, response: ServerResponse): void {
+function send(
+  { status, headers }: CallbackResponse,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   // The caller has gone, or a middleware has lost patience and answered.
   if (response.headersSent || response.destroyed) return
   response.statusCode = status
@@ -71,7 +75,7 @@ function send({ status, headers }: CallbackAnswer, request: IncomingMessage, res
 
 /**
  * Answers while the body is still on its way. Closing now would reset the connection under a caller that
- * is sending, and take the answer with it; so the answer goes out, and the end waits a little.
+ * is sending, and take the response with it; so the response goes out, and the end waits a little.
  */
 function answerEarly(request: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false
@@ -88,7 +92,7 @@ function answerEarly(request: IncomingMessage, response: ServerResponse): void {
 
 /**
  * For Hono, Next, Bun, Deno. The body is not touched: these servers throw away what a handler has not read, and
- * cancelling it would end the connection on some of them before the answer is out.
+ * cancelling it would end the connection on some of them before the response is out.
  */
 export function fetchHandler(receive: Receive): (request: Request) => Promise<Response> {
   return async ({ url }) => {

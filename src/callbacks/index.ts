@@ -15,7 +15,7 @@ export type {
 } from './catch-up.js'
 export { type DedupeStore, type DeliveredStatus, MemoryDedupeStore } from './dedupe.js'
 export type {
-  CallbackAnswer,
+  CallbackResponse,
   FastifyCallbackPlugin,
   FastifyLikeInstance,
   FastifyLikeReply,

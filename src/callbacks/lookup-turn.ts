@@ -6,7 +6,7 @@ import type { CallbackTarget } from './signed-path.js'
 
 /** For how long other processes leave the status request for a payment to the one that makes it, in milliseconds. */
 const claimMs = 5000
-/** When they look again whether it has been made. */
+/** When they check again whether it has been made. */
 const claimedAgainMs = 200
 
 export interface LookupTurnParts {
@@ -57,7 +57,7 @@ export class LookupTurn implements Ticket {
   async come(gapMs: number): Promise<{ readonly before: Previous | undefined } | 'known'> {
     const { dedupe, queue, draining } = this.#parts
     const atArrival = dedupe.previous(this.#target)
-    this.#arrived = atArrival.then((known) => known?.look)
+    this.#arrived = atArrival.then((known) => known?.requestNumber)
     const knownAtArrival = await atArrival
     if (gapMs > 0) await wait(gapMs, draining)
     this.#isOver = isOver(knownAtArrival)
@@ -68,7 +68,7 @@ export class LookupTurn implements Ticket {
       this.hasBegun = true
       const [before, isClaimed] = draining.aborted
         ? [undefined, false]
-        : await Promise.all([dedupe.previous(this.#target), this.#isClaimed(knownAtArrival?.look)])
+        : await Promise.all([dedupe.previous(this.#target), this.#isClaimed(knownAtArrival?.requestNumber)])
       const next = await this.#decide(before, isClaimed)
       if (next === 'request') return { before }
       queue.leave()
@@ -115,8 +115,8 @@ export class LookupTurn implements Ticket {
  * had begun before may show what was there before the callback's change, so that it says nothing.
  */
 function isRequestedSince(arrived: number | undefined, delivered: DeliveredStatus | undefined): boolean {
-  const look = delivered?.look
-  return typeof arrived === 'number' && typeof look === 'number' && look > arrived
+  const requestNumber = delivered?.requestNumber
+  return typeof arrived === 'number' && typeof requestNumber === 'number' && requestNumber > arrived
 }
 
 /**
@@ -126,7 +126,7 @@ function isRequestedSince(arrived: number | undefined, delivered: DeliveredStatu
  */
 function patienceMs(known: Previous | undefined): number {
   if (isOver(known)) return 60_000
-  const isFirst = known !== undefined && known.delivered === undefined && (known.look ?? 1) === 1
+  const isFirst = known !== undefined && known.delivered === undefined && (known.requestNumber ?? 1) === 1
   return isFirst ? 5000 : 0
 }
 

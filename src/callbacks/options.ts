@@ -34,7 +34,7 @@ export interface CallbackFailure {
   /** The payment's id. */
   readonly id: string
   /** What went wrong: looking the payment up, your function, `wake`, or the `dedupe` store. */
-  readonly during: 'look-up' | 'function' | 'wake' | 'dedupe-store'
+  readonly during: 'lookup' | 'function' | 'wake' | 'dedupe-store'
 }
 
 /** Options of {@link CallbackReceiver}. Durations are in milliseconds. */
@@ -70,12 +70,12 @@ export interface CallbackReceiverOptions {
    * rejects or is late, the gateway is answered 503.
    */
   wake?: ((payment: PaymentRef) => PromiseLike<boolean> | boolean) | undefined
-  /** Told of look-ups that failed, functions that rejected, and stores that failed. Default: a process warning. */
+  /** Told of lookups that failed, functions that rejected, and stores that failed. Default: a process warning. */
   onError?: ((error: unknown, failure: CallbackFailure) => void) | undefined
   /** Remembers what your functions have dealt with. Default: the newest ten thousand payments, in memory. */
   dedupe?: DedupeStore | undefined
   /**
-   * How long the gateway waits for the look-up, in milliseconds, before it is answered 503. The look-up goes on.
+   * How long the gateway waits for the lookup, in milliseconds, before it is answered 503. The lookup goes on.
    * Default 4000: callers seldom wait longer than five seconds.
    */
   lookupDeadlineMs?: number | undefined
@@ -86,7 +86,7 @@ export interface CallbackReceiverOptions {
    * that took longer is left alone for ten times as long, or until it answers. Default 1000.
    */
   dedupeTimeoutMs?: number | undefined
-  /** How many payments may wait for their look-up or function; the next is answered 503. Default 1000. */
+  /** How many payments may wait for their lookup or function; the next is answered 503. Default 1000. */
   maxPending?: number | undefined
   /** Allows a plain http `publicUrl` that is not loopback. Default false. */
   allowInsecureHttp?: boolean | undefined

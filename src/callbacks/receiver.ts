@@ -13,7 +13,7 @@ import {
 } from './catch-up.js'
 import { BothKinds, type DeliveryResult, report } from './delivery.js'
 import {
-  type CallbackAnswer,
+  type CallbackResponse,
   checkBrackets,
   type FastifyCallbackPlugin,
   fastifyPlugin,
@@ -40,14 +40,14 @@ export interface CallbackCounts {
   readonly unavailable: number
   /** Not signed by this receiver: answered 404. */
   readonly refused: number
-  /** Payments that wait for their look-up or their function now. */
+  /** Payments that wait for their lookup or their function now. */
   readonly pending: number
 }
 
 type Result = DeliveryResult | 'refused' | 'unhandled'
 
 const noHeaders = {}
-const answers: Readonly<Record<Result, CallbackAnswer>> = {
+const responses: Readonly<Record<Result, CallbackResponse>> = {
   succeeded: { status: 204, headers: noHeaders },
   failed: { status: 500, headers: noHeaders },
   unhandled: { status: 501, headers: noHeaders },
@@ -56,7 +56,7 @@ const answers: Readonly<Record<Result, CallbackAnswer>> = {
 }
 /** For how long after a callback that brought a new status others are expected, so that waits may poll less. */
 const callbacksExpectedMs = 600_000
-const answered = channel('merchant-gateway:callback')
+const handled = channel('merchant-gateway:callback')
 /**
  * Receives the gateway's callbacks. They say that something changed and nothing else, and anybody can
  * send one (specification, section 6): so each is checked against the signature in its own URL, its
@@ -149,30 +149,30 @@ export class CallbackReceiver {
   }
 
   /**
-   * Deals with one callback and says what to answer; the handlers below are shells around it.
+   * Deals with one callback and says what to response; the handlers below are shells around it.
    *
    * @param requestTarget the URL or path that was called. Only its last segment counts.
    * @example
    * const { status, headers } = await callbacks.receive(request.url)
    */
-  async receive(requestTarget: string): Promise<CallbackAnswer> {
+  async receive(requestTarget: string): Promise<CallbackResponse> {
     const receivedAt = performance.now()
     const target =
       typeof requestTarget === 'string' ? this.#keys.verify(lastSegment(requestTarget)) : undefined
     const result = target === undefined ? 'refused' : await this.#handle(target)
     const counted = result === 'unhandled' ? 'failed' : result
     this.#counts[counted]++
-    const answer = this.#draining.signal.aborted ? closing(answers[result]) : answers[result]
-    if (answered.hasSubscribers) {
+    const response = this.#draining.signal.aborted ? closing(responses[result]) : responses[result]
+    if (handled.hasSubscribers) {
       const event: CallbackEvent = {
         ...(target === undefined ? {} : { kind: target.kind, ...idOf(target) }),
         result: counted,
-        status: answer.status,
+        status: response.status,
         durationMs: performance.now() - receivedAt,
       }
-      answered.publish(event)
+      handled.publish(event)
     }
-    return answer
+    return response
   }
 
   /**
@@ -283,7 +283,7 @@ export class CallbackReceiver {
     const { kind, id } = target
     if (!this.#kinds[kind].hasFunction(id)) return 'unhandled'
     const work = this.#kinds[kind].run(id, 'callback')
-    // The status comes, but too late for this answer: no use in holding the connection.
+    // The status comes, but too late for this response: no use in holding the connection.
     if (work === undefined || Math.max(gapMs, this.#queue.lateMs) >= lookupDeadlineMs) return 'unavailable'
     return answerIn(work, lookupDeadlineMs)
   }
@@ -300,8 +300,8 @@ export class CallbackReceiver {
 }
 
 /** A caller that keeps its connection busy would keep `server.close()` from ending. */
-function closing(answer: CallbackAnswer): CallbackAnswer {
-  return { ...answer, headers: { ...answer.headers, connection: 'close' } }
+function closing(response: CallbackResponse): CallbackResponse {
+  return { ...response, headers: { ...response.headers, connection: 'close' } }
 }
 
 /** The work goes on when it is late, so that the merchant's function is called even if the gateway never calls again. */

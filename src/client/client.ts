@@ -170,7 +170,7 @@ export class GatewayClient {
     request: CustomRequest<Output> & { response: StandardSchema<Output> },
     options?: CallOptions,
   ): Promise<Output>
-  /** The same without a schema: the answer is whatever JSON came; undefined for an empty one. */
+  /** The same without a schema: the response is whatever JSON came; undefined for an empty one. */
   request(request: CustomRequest & { response?: undefined }, options?: CallOptions): Promise<unknown>
   request(request: CustomRequest, options?: CallOptions): Promise<unknown> {
     return customRequest(this.#parts, request, options)

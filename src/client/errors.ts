@@ -119,7 +119,7 @@ export abstract class DetailedError<E extends GatewayError> extends GatewayError
   }
 }
 
-/** An error that may be about an answer of the gateway, and then knows what of it may be shown. */
+/** An error that may be about a response of the gateway, and then knows what of it may be shown. */
 export abstract class AnswerError<E extends GatewayError> extends DetailedError<E> {
   /** Response headers that are safe to show (an allow-list). */
   declare readonly headers?: Readonly<Record<string, string>>
@@ -153,11 +153,11 @@ export class SigningError extends GatewayError {
 /** 401: the gateway did not take the signature, the secret or the token. */
 export class AuthenticationError extends AnswerError<AuthenticationError> {
   readonly code = 'authentication'
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   declare readonly status: number
   /**
    * By how much this machine's clock differs from the gateway's, in milliseconds (positive: ours is ahead);
-   * undefined where they agree or the answer does not tell.
+   * undefined where they agree or the response does not tell.
    */
   declare readonly clockAheadMs: number | undefined
 }
@@ -165,7 +165,7 @@ export class AuthenticationError extends AnswerError<AuthenticationError> {
 /** 403: the token does not allow the operation that `operation` names. */
 export class PermissionError extends AnswerError<PermissionError> {
   readonly code = 'permission'
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   declare readonly status: number
   /** The operation that the token was not allowed, for example `POST /payouts/{idPayout}`. */
   declare readonly operation: string
@@ -174,7 +174,7 @@ export class PermissionError extends AnswerError<PermissionError> {
 /** 404: no such thing, or an unsupported API version (specification, section 7). */
 export class NotFoundError extends AnswerError<NotFoundError> {
   readonly code = 'not_found'
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   declare readonly status: number
 }
 
@@ -184,7 +184,7 @@ export class NotFoundError extends AnswerError<NotFoundError> {
  */
 export class IdempotencyConflictError extends AnswerError<IdempotencyConflictError> {
   readonly code = 'idempotency_conflict'
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   declare readonly status: number
   /** The gateway has a payment under this id. */
   declare readonly outcome: 'accepted'
@@ -195,7 +195,7 @@ export class IdempotencyConflictError extends AnswerError<IdempotencyConflictErr
 /** 429 after all retries: the request was not processed (specification, section 7). */
 export class RateLimitError extends AnswerError<RateLimitError> {
   readonly code = 'rate_limit'
-  /** HTTP status of the last answer, absent where the call never got its turn. */
+  /** HTTP status of the last response, absent where the call never got its turn. */
   declare readonly status?: number
   /** How long the gateway asked to wait, in milliseconds; undefined where it did not say. */
   declare readonly retryAfterMs: number | undefined
@@ -204,14 +204,14 @@ export class RateLimitError extends AnswerError<RateLimitError> {
 /** Any other status that refuses (400, 405, 413, 422 and the like): the gateway turned the request down as it is. */
 export class InvalidRequestError extends AnswerError<InvalidRequestError> {
   readonly code = 'invalid_request'
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   declare readonly status: number
 }
 
 /** 5xx, or a 4xx that refuses nothing (408, 425, 499 and the like), after all retries. */
 export class ServerError extends AnswerError<ServerError> {
   readonly code = 'server'
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   declare readonly status: number
   /** How long the gateway asked to wait, in milliseconds; undefined where it did not say. */
   declare readonly retryAfterMs: number | undefined
@@ -237,9 +237,9 @@ export class AbortedError extends GatewayError {
 /** The gateway answered with something that cannot be used: no JSON, a redirect, a missing id. */
 export class UnusableResponseError extends AnswerError<UnusableResponseError> {
   readonly code = 'unusable_response'
-  /** What is wrong with the answer: paths and expectations, never values. */
+  /** What is wrong with the response: paths and expectations, never values. */
   declare readonly issues: readonly string[]
-  /** HTTP status of the answer; absent where it was one to a token request. */
+  /** HTTP status of the response; absent where it was one to a token request. */
   declare readonly status?: number
 }
 
@@ -274,7 +274,7 @@ export type RefundRefusal =
   | 'currency'
   /** There is no refund of the number before it. */
   | 'gap'
-  /** What was paid, or given back, can't be read from the gateway's answers. */
+  /** What was paid, or given back, can't be read from the gateway's responses. */
   | 'unreadable'
 
 /** `payins.refund` made no payout, since it could have given back what was not paid. */

@@ -110,7 +110,7 @@ export interface ClientSettings {
   rateLimit?: number | CountedRate | false | Limiter | undefined
   /** How many calls may wait for a permit. Default 10 000. */
   maxQueued?: number | undefined
-  /** Largest answer that is read, in bytes. Default 1 048 576. */
+  /** Largest response that is read, in bytes. Default 1 048 576. */
   maxResponseBytes?: number | undefined
   /** A `fetch` in place of the built-in transport: msw, the sandbox in process, Workers (a client for each request). */
   fetch?: typeof globalThis.fetch | undefined

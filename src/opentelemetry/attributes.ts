@@ -77,7 +77,7 @@ export function attemptEndAttributes({ status, outcome, failure }: AttemptEnded)
   }
 }
 
-/** The conventions want the status code itself where an answer came, and a word where none did. */
+/** The conventions want the status code itself where a response came, and a word where none did. */
 function errorType(failure: string, status: number | undefined): string {
   return failure.startsWith('status_') ? String(status) : failure
 }

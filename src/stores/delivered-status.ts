@@ -7,9 +7,11 @@ export const longestStatus = 64
 export const longestJson = 500
 
 /** @throws {Error} for what is no such status: the receiver reports it, and deals with the callback as new. */
-export function readDelivered(status: unknown, final: unknown, look: unknown): DeliveredStatus {
+export function readDelivered(status: unknown, final: unknown, requestNumber: unknown): DeliveredStatus {
   if (typeof final !== 'boolean') throw unreadable()
-  const counted = typeof look === 'number' && Number.isSafeInteger(look) && look > 0 ? { look } : {}
+  const isCounted =
+    typeof requestNumber === 'number' && Number.isSafeInteger(requestNumber) && requestNumber > 0
+  const counted = isCounted ? { requestNumber } : {}
   if (status === null || status === undefined) return { status: undefined, final, ...counted }
   if (typeof status !== 'string' || status.length > longestStatus) throw unreadable()
   return { status, final, ...counted }

@@ -126,7 +126,7 @@ const quiet: Readonly<Record<string, SeriesByName>> = {
     'callbacks_total{callback_result="failed"}': '0x10 1x120',
     'caught_up_total{catch_up_result="failed"}': '0x120',
   },
-  'an answer was lost once': { 'creates_total{outcome="unknown"}': '0x10 1x120' },
+  'a response was lost once': { 'creates_total{outcome="unknown"}': '0x10 1x120' },
   'a payin is abandoned': { 'open_payment_age{payment_kind="payin"}': '0+60x1600' },
   'a payout takes a night': { 'open_payment_age{payment_kind="payout"}': '0+60x1200 0x300' },
   'nobody buys at night': {

@@ -49,7 +49,7 @@ describe('1 MB gets its 204', () => {
     expect(await firstLine(socket)).toBe('HTTP/1.1 204 No Content')
   })
 
-  test('while the look-up takes its time, and no more than 64 KiB is read until it has ended', async () => {
+  test('while the lookup takes its time, and no more than 64 KiB is read until it has ended', async () => {
     client.answer = undefined
     let read = 0
     server.prependOnceListener('request', (incoming) => {
@@ -67,19 +67,19 @@ describe('1 MB gets its 204', () => {
     await turns(20)
     // What one read of the socket brought beyond the limit stays in the stream's buffer.
     expect(read).toBeLessThanOrEqual(4 * 64 * 1024)
-    client.lookUps[0]?.answer(succeeded)
+    client.lookups[0]?.answer(succeeded)
     expect(await firstLine(socket)).toBe('HTTP/1.1 204 No Content')
   })
 })
 
 describe('a body that is slow and never ends', () => {
-  test('does not hold the answer up', async () => {
+  test('does not hold the response up', async () => {
     const socket = await open()
     socket.write(`POST ${path} HTTP/1.1\r\nhost: shop\r\ntransfer-encoding: chunked\r\n\r\n1\r\n{\r\n`)
     expect(await firstLine(socket)).toBe('HTTP/1.1 204 No Content')
   })
 
-  test('ends with the connection, one second after the answer', async () => {
+  test('ends with the connection, one second after the response', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const socket = await open()
     socket.write(`POST ${path} HTTP/1.1\r\nhost: shop\r\ncontent-length: 9\r\n\r\n{`)
@@ -120,10 +120,10 @@ describe('a connection', () => {
     })
     const socket = await open()
     socket.write(`POST ${path} HTTP/1.1\r\nhost: shop\r\ncontent-length: 9\r\n\r\n{`)
-    await vi.waitFor(() => expect(client.lookUps).toHaveLength(1))
+    await vi.waitFor(() => expect(client.lookups).toHaveLength(1))
     socket.resetAndDestroy()
     await vi.waitFor(() => expect(gone).toBe(true))
-    client.lookUps[0]?.answer(succeeded)
+    client.lookups[0]?.answer(succeeded)
     await vi.waitFor(() => expect(client.woken).toEqual(['payin:order-1 SUCCESS']))
     await turns()
   })
@@ -151,10 +151,10 @@ test.each([
   const head = `OPTIONS ${target(path)} HTTP/1.1\r\nhost: shop\r\nconnection: close\r\n\r\n`
   socket.write(head)
   expect(statuses(await everything(socket))).toEqual(['404'])
-  expect(client.lookUps).toHaveLength(0)
+  expect(client.lookups).toHaveLength(0)
 })
 
-test('an answer that a middleware has given already is left alone', async () => {
+test('a response that a middleware has given already is left alone', async () => {
   const { receiver } = receiverOver(new FakeClient(() => succeeded))
   const handle = receiver.node()
   await mounted.close()

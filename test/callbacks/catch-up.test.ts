@@ -38,7 +38,7 @@ describe('catchUp', () => {
       { ref: { idPayin: 'a' }, idPayin: 'a', payment: succeeded, final: true },
       { ref: { idPayout: 'b' }, idPayout: 'b', payment: withStatus('PENDING'), final: false },
     ])
-    expect(client.lookUps.map(({ kind, lane }) => `${kind} ${lane}`)).toEqual(['payin poll', 'payout poll'])
+    expect(client.lookups.map(({ kind, lane }) => `${kind} ${lane}`)).toEqual(['payin poll', 'payout poll'])
     expect(delivered).toEqual([])
   })
 
@@ -100,21 +100,21 @@ describe('catchUp', () => {
     for (let n = 0; n < 5; n++) await found.next()
     await turns(10)
     expect(state.read).toBe(14)
-    expect(client.lookUps).toHaveLength(14)
+    expect(client.lookups).toHaveLength(14)
     await found.return(undefined)
     expect(state.closed).toBe(true)
   })
 
-  test('that is left early gives its look-ups up and closes the cursor', async () => {
+  test('that is left early gives its lookups up and closes the cursor', async () => {
     const client = new FakeClient()
     const { state, payments } = cursor(100)
     const found = receiverOver(client).receiver.catchUp(payments)
     const first = found.next()
     await turns()
-    client.lookUps[0]?.answer(succeeded)
+    client.lookups[0]?.answer(succeeded)
     await first
     await found.return(undefined)
-    expect(client.lookUps.slice(1).every(({ signal }) => signal?.aborted)).toBe(true)
+    expect(client.lookups.slice(1).every(({ signal }) => signal?.aborted)).toBe(true)
     expect(state.closed).toBe(true)
   })
 
@@ -127,7 +127,7 @@ describe('catchUp', () => {
     await turns()
     controller.abort(new Error('enough'))
     await expect(first).rejects.toThrow('enough')
-    expect(client.lookUps.every(({ signal }) => signal?.aborted)).toBe(true)
+    expect(client.lookups.every(({ signal }) => signal?.aborted)).toBe(true)
     expect(getEventListeners(controller.signal, 'abort')).toEqual([])
     expect(state.closed).toBe(true)
   })
@@ -136,7 +136,7 @@ describe('catchUp', () => {
     const client = new FakeClient(() => succeeded)
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(all(receiverOver(client).receiver.catchUp(refs(3), { signal }))).rejects.toThrow('enough')
-    expect(client.lookUps).toEqual([])
+    expect(client.lookups).toEqual([])
   })
 
   test('is typed by what is asked for', async () => {
@@ -169,7 +169,7 @@ describe('catchUp', () => {
         expect.objectContaining({ code: 'MERCHANT_GATEWAY_CATCH_UP' }),
       ],
     ])
-    expect(client.lookUps).toHaveLength(1)
+    expect(client.lookups).toHaveLength(1)
   })
 
   test('refuses what names no payment, by a sentence', async () => {
@@ -195,7 +195,7 @@ describe('catchUp with deliver', () => {
     ])
     expect(await deliveries()).toEqual(['nothing-new', 'delivered'])
     expect(delivered.slice(2)).toEqual([{ id: 'b', status: 'PENDING', isNew: false }])
-    expect(client.lookUps.every(({ lane }) => lane === 'poll')).toBe(true)
+    expect(client.lookups.every(({ lane }) => lane === 'poll')).toBe(true)
   })
 
   test('says nothing new of what a callback has told, and the callback nothing of what it has', async () => {
@@ -214,11 +214,11 @@ describe('catchUp with deliver', () => {
     await turns()
     const called = receiver.receive(receiver.urlFor({ idPayin: 'order-0' }))
     await turns()
-    expect(client.lookUps).toHaveLength(1)
-    client.lookUps[0]?.answer(withStatus('PENDING'))
+    expect(client.lookups).toHaveLength(1)
+    client.lookups[0]?.answer(withStatus('PENDING'))
     expect(await found).toMatchObject({ value: { delivery: 'delivered' } })
     await turns()
-    client.lookUps[1]?.answer(succeeded)
+    client.lookups[1]?.answer(succeeded)
     expect(await called).toMatchObject({ status: 204 })
     expect(delivered.map(({ status }) => status)).toEqual(['PENDING', 'SUCCESS'])
   })
@@ -240,7 +240,7 @@ describe('catchUp with deliver', () => {
     expect(second).toMatchObject({ delivery: 'delivered' })
   })
 
-  test('gives the error of a look-up, and leaves onError to callbacks', async () => {
+  test('gives the error of a lookup, and leaves onError to callbacks', async () => {
     const client = new FakeClient(() => {
       throw notFound()
     })
@@ -274,17 +274,17 @@ describe('catchUp with deliver', () => {
     await receiver.drain()
     const [one] = await all(receiver.catchUp(refs(1), { deliver }))
     expect(one?.error).toMatchObject({ name: 'AbortError' })
-    expect([client.lookUps, delivered]).toEqual([[], []])
+    expect([client.lookups, delivered]).toEqual([[], []])
   })
 
   test('says so where more payments wait than maxPending allows', async () => {
     const client = new FakeClient()
     const { receiver, call } = receiverOver(client, { maxPending: 1 })
     const called = call('order-9')
-    await vi.waitFor(() => expect(client.lookUps).toHaveLength(1))
+    await vi.waitFor(() => expect(client.lookups).toHaveLength(1))
     const [one] = await all(receiver.catchUp(refs(1), { deliver }))
     expect(one).toMatchObject({ error: { code: 'queue_full' } })
-    client.lookUps[0]?.answer(succeeded)
+    client.lookups[0]?.answer(succeeded)
     expect(await called).toBe(204)
   })
 })

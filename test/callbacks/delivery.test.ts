@@ -78,17 +78,17 @@ describe('what the gateway is answered', () => {
     })
     const { call, failures } = receiverOver(client)
     expect(await call()).toBe(503)
-    expect(failures).toEqual(['payin order-1 look-up: the connection broke.'])
+    expect(failures).toEqual(['payin order-1 lookup: the connection broke.'])
   })
 
-  test('503 when the look-up takes longer than lookupDeadlineMs; the work goes on, and the function is called', async () => {
+  test('503 when the lookup takes longer than lookupDeadlineMs; the work goes on, and the function is called', async () => {
     const client = new FakeClient()
     const { call, delivered, receiver } = receiverOver(client, { lookupDeadlineMs: 1000 })
     const called = call()
     await vi.advanceTimersByTimeAsync(1000)
     expect(await called).toBe(503)
     expect(receiver.counts).toMatchObject({ unavailable: 1, pending: 1 })
-    client.lookUps[0]?.answer(succeeded)
+    client.lookups[0]?.answer(succeeded)
     await vi.advanceTimersByTimeAsync(0)
     expect(delivered).toEqual([{ id: 'order-1', status: 'SUCCESS', isNew: true }])
     expect(receiver.counts.pending).toBe(0)
@@ -105,7 +105,7 @@ describe('what the gateway is answered', () => {
     expect(await Promise.all(first)).toEqual(Array(11).fill(503))
     expect(await call('late')).toBe(503)
     client.answer = () => succeeded
-    for (const lookUp of client.lookUps) lookUp.answer(succeeded)
+    for (const lookUp of client.lookups) lookUp.answer(succeeded)
     await vi.advanceTimersByTimeAsync(0)
     expect(await inTime).toBe(204)
     expect(delivered).toHaveLength(13)
@@ -130,8 +130,8 @@ describe('what the gateway is answered', () => {
     const waiting = [call('a'), call('b')]
     expect(await call('c')).toBe(503)
     await vi.advanceTimersByTimeAsync(0)
-    expect(client.lookUps.map(({ id }) => id)).toEqual(['a', 'b'])
-    for (const lookUp of client.lookUps) lookUp.answer(succeeded)
+    expect(client.lookups.map(({ id }) => id)).toEqual(['a', 'b'])
+    for (const lookUp of client.lookups) lookUp.answer(succeeded)
     expect(await Promise.all(waiting)).toEqual([204, 204])
     expect(receiver.counts.pending).toBe(0)
   })
@@ -159,7 +159,7 @@ describe('what the gateway is answered', () => {
     expect(failures).toEqual([
       'payin order-1 function: a payin changed, and the receiver has no onPayin; give it one, or no payin a callbackUrl of this receiver.',
     ])
-    expect(client.lookUps).toHaveLength(0)
+    expect(client.lookups).toHaveLength(0)
     expect(receiver.counts).toMatchObject({ failed: 1, pending: 0 })
     expect(await receiver.receive(receiver.urlFor({ idPayout: 'order-1' }))).toMatchObject({ status: 204 })
   })
@@ -175,20 +175,20 @@ describe('what the gateway is answered', () => {
 })
 
 describe('callbacks that come together', () => {
-  test('cause one look-up, and one more for all that came meanwhile', async () => {
+  test('cause one lookup, and one more for all that came meanwhile', async () => {
     const client = new FakeClient()
     const { call, delivered } = receiverOver(client)
     const calls = Array.from({ length: 5 }, () => call())
     await vi.advanceTimersByTimeAsync(0)
     calls.push(...Array.from({ length: 20 }, () => call()))
     await vi.advanceTimersByTimeAsync(0)
-    expect(client.lookUps).toHaveLength(1)
-    client.lookUps[0]?.answer(withStatus('PENDING'))
+    expect(client.lookups).toHaveLength(1)
+    client.lookups[0]?.answer(withStatus('PENDING'))
     await vi.advanceTimersByTimeAsync(0)
-    expect(client.lookUps).toHaveLength(2)
-    client.lookUps[1]?.answer(succeeded)
+    expect(client.lookups).toHaveLength(2)
+    client.lookups[1]?.answer(succeeded)
     expect(await Promise.all(calls)).toEqual(Array(25).fill(204))
-    expect(client.lookUps).toHaveLength(2)
+    expect(client.lookups).toHaveLength(2)
     expect(delivered.map(({ status }) => status)).toEqual(['PENDING', 'SUCCESS'])
   })
 
@@ -197,28 +197,28 @@ describe('callbacks that come together', () => {
     const { call, receiver } = receiverOver(client)
     const calls = [call('a'), call('b'), receiver.receive(receiver.urlFor({ idPayout: 'a' }))]
     await vi.advanceTimersByTimeAsync(0)
-    expect(client.lookUps.map(({ kind, id, lane }) => `${kind} ${id} ${lane}`)).toEqual([
+    expect(client.lookups.map(({ kind, id, lane }) => `${kind} ${id} ${lane}`)).toEqual([
       'payin a callback',
       'payin b callback',
       'payout a callback',
     ])
-    for (const lookUp of client.lookUps) lookUp.answer(succeeded)
+    for (const lookUp of client.lookups) lookUp.answer(succeeded)
     await Promise.all(calls)
   })
 
-  test('more than a hundred for one payment are answered 503 at once, and the look-up they ask for is made', async () => {
+  test('more than a hundred for one payment are answered 503 at once, and the lookup they ask for is made', async () => {
     const client = new FakeClient()
     const { call } = receiverOver(client)
     const calls = [call()]
     await vi.advanceTimersByTimeAsync(0)
     calls.push(...Array.from({ length: 110 }, () => call()))
     await vi.advanceTimersByTimeAsync(0)
-    client.lookUps[0]?.answer(withStatus('PENDING'))
+    client.lookups[0]?.answer(withStatus('PENDING'))
     await vi.advanceTimersByTimeAsync(0)
-    client.lookUps[1]?.answer(succeeded)
+    client.lookups[1]?.answer(succeeded)
     const answers = await Promise.all(calls)
     expect(answers.filter((status) => status === 204)).toHaveLength(101)
     expect(answers.filter((status) => status === 503)).toHaveLength(10)
-    expect(client.lookUps).toHaveLength(2)
+    expect(client.lookups).toHaveLength(2)
   })
 })

@@ -27,7 +27,7 @@ describe('drain', () => {
       status: 503,
       headers: { 'retry-after': '30', connection: 'close' },
     })
-    expect(client.lookUps).toHaveLength(0)
+    expect(client.lookups).toHaveLength(0)
     expect(receiver.counts).toMatchObject({ unavailable: 2, refused: 1, pending: 0 })
   })
 
@@ -57,14 +57,14 @@ describe('drain', () => {
     expect([drained.ended, await called]).toEqual([true, 500])
   })
 
-  test('gives up look-ups that wait, and answers their callbacks 503 at once', async () => {
+  test('gives up lookups that wait, and answers their callbacks 503 at once', async () => {
     const client = new FakeClient()
     const { receiver, call, delivered, failures } = receiverOver(client)
     const calls = [call('a'), call('b'), call('a')]
     await step()
     await receiver.drain()
     expect(await Promise.all(calls)).toEqual([503, 503, 503])
-    expect(client.lookUps.map(({ signal }) => signal?.aborted)).toEqual([true, true])
+    expect(client.lookups.map(({ signal }) => signal?.aborted)).toEqual([true, true])
     expect([delivered, failures]).toEqual([[], []])
   })
 
@@ -73,15 +73,15 @@ describe('drain', () => {
     const { receiver, call } = receiverOver(client)
     const calls = Array.from({ length: 300 }, (_, n) => call(`order-${n % 100}`))
     await step()
-    expect(client.lookUps).toHaveLength(10)
+    expect(client.lookups).toHaveLength(10)
     await receiver.drain()
     expect(new Set(await Promise.all(calls))).toEqual(new Set([503]))
     await step()
-    expect(client.lookUps).toHaveLength(10)
+    expect(client.lookups).toHaveLength(10)
     expect(receiver.counts).toMatchObject({ unavailable: 300, pending: 0 })
   })
 
-  test('does not begin the second look-up for callbacks that came while a function ran', async () => {
+  test('does not begin the second lookup for callbacks that came while a function ran', async () => {
     let finish = () => {}
     const onPayin = () => new Promise<void>((resolve) => (finish = resolve))
     const client = new FakeClient(() => withStatus('PENDING'))
@@ -92,14 +92,14 @@ describe('drain', () => {
     const drained = receiver.drain()
     finish()
     await drained
-    expect([await first, await second, client.lookUps.length]).toEqual([204, 503, 1])
+    expect([await first, await second, client.lookups.length]).toEqual([204, 503, 1])
   })
 
   test('can be called twice, and leaves no listeners', async () => {
     const client = new FakeClient(() => succeeded)
     const { receiver, call } = receiverOver(client)
     await call()
-    const [signal] = client.lookUps.map((one) => one.signal)
+    const [signal] = client.lookups.map((one) => one.signal)
     await Promise.all([receiver.drain(), receiver.drain()])
     expect(signal === undefined ? undefined : getEventListeners(signal, 'abort')).toEqual([])
   })

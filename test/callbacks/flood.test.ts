@@ -14,16 +14,16 @@ async function flood(call: () => Promise<number>, seconds: number): Promise<Map<
 }
 
 describe('a flood of callbacks with one valid URL', () => {
-  test('for a final payment costs 51 look-ups, then ever fewer, and one a minute in the end', async () => {
+  test('for a final payment costs 51 lookups, then ever fewer, and one a minute in the end', async () => {
     const client = new FakeClient(() => succeeded)
     const { call, delivered } = receiverOver(client)
     await flood(call, 3)
-    expect(client.lookUps).toHaveLength(51)
+    expect(client.lookups).toHaveLength(51)
     await flood(call, 57)
-    expect(client.lookUps.length).toBeLessThanOrEqual(57)
-    const before = client.lookUps.length
+    expect(client.lookups.length).toBeLessThanOrEqual(57)
+    const before = client.lookups.length
     await flood(call, 600)
-    expect(client.lookUps.length - before).toBeLessThanOrEqual(11)
+    expect(client.lookups.length - before).toBeLessThanOrEqual(11)
     expect(delivered).toHaveLength(1)
   })
 
@@ -57,7 +57,7 @@ describe('a flood of callbacks with one valid URL', () => {
     })
     const { call, receiver } = receiverOver(client)
     await flood(call, 600)
-    expect(client.lookUps.length).toBeLessThanOrEqual(67)
+    expect(client.lookups.length).toBeLessThanOrEqual(67)
     await receiver.drain()
   })
 

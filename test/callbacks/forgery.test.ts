@@ -10,10 +10,10 @@ const [version = '', key = '', kind = '', id = '', mac = ''] = signed.split('.')
 const encoded = (text: string) => Buffer.from(text).toString('base64url')
 
 async function expectRefused(path: string): Promise<void> {
-  const asked = client.lookUps.length
+  const asked = client.lookups.length
   const { refused, pending } = receiver.counts
   expect(await receiver.receive(path), path).toEqual({ status: 404, headers: {} })
-  expect(client.lookUps, path).toHaveLength(asked)
+  expect(client.lookups, path).toHaveLength(asked)
   expect(receiver.counts).toMatchObject({ refused: refused + 1, pending })
 }
 
@@ -32,9 +32,9 @@ test.each(['/', '/?a=/', '/#a/'])('%j behind the segment passes, as frameworks a
 test.each(['o', '…', '注文-1', '😀', 'a b?c#d%2e', 'x'.repeat(2000), '.', '__proto__'])(
   'the id %j comes back as it went in',
   async (idPayin) => {
-    const before = client.lookUps.length
+    const before = client.lookups.length
     await receiver.receive(new URL(receiver.urlFor({ idPayin })).pathname)
-    expect(client.lookUps.slice(before).map((one) => one.id)).toEqual([idPayin])
+    expect(client.lookups.slice(before).map((one) => one.id)).toEqual([idPayin])
   },
 )
 

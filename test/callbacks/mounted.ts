@@ -55,7 +55,7 @@ export function testMounted(mount: Mount, { parserComesFirst = false } = {}): vo
       await merchant.close()
     })
 
-    // A parser that comes first answers by itself what it can't read.
+    // A parser that comes first responses by itself what it can't read.
     const reachable = !hasParser || !parserComesFirst
     const all = Object.entries({ ...forms, ...(reachable ? unparsable : {}) })
 
@@ -80,7 +80,7 @@ export function testMounted(mount: Mount, { parserComesFirst = false } = {}): vo
       expect(response.headers.get('cache-control')).toBe('no-store')
     })
 
-    test('what is not signed is answered 404, empty, without a look-up', async () => {
+    test('what is not signed is answered 404, empty, without a lookup', async () => {
       merchant.sandbox.clearLogs()
       const { pathname } = new URL(receiver.urlFor({ idPayin: 'order-1' }))
       for (const path of [

@@ -9,7 +9,7 @@ const fall = () => {
 }
 const step = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
 
-/** Two processes of a shop that share a store; the first is busy with ten other look-ups. */
+/** Two processes of a shop that share a store; the first is busy with ten other lookups. */
 async function twoProcesses() {
   const seen = sharedDedupe()
   const [busy, free] = [new FakeClient(), new FakeClient()]
@@ -18,14 +18,14 @@ async function twoProcesses() {
   for (let n = 0; n < 10; n++) void first.call(`other-${n}`)
   await step()
   const goOn = async () => {
-    for (const lookUp of busy.lookUps.slice(0, 10)) lookUp.answer(withStatus('PENDING'))
+    for (const lookUp of busy.lookups.slice(0, 10)) lookUp.answer(withStatus('PENDING'))
     await step()
   }
-  const asked = (client: FakeClient) => client.lookUps.filter(({ id }) => id === 'order-1')
+  const asked = (client: FakeClient) => client.lookups.filter(({ id }) => id === 'order-1')
   return { busy, free, first, second, goOn, asked }
 }
 
-describe('a callback that has waited for its look-up', () => {
+describe('a callback that has waited for its lookup', () => {
   test('costs none where another process has looked since it came, and wakes who waits', async () => {
     const { busy, free, first, second, goOn, asked } = await twoProcesses()
     const called = first.call()
@@ -39,14 +39,14 @@ describe('a callback that has waited for its look-up', () => {
     expect([...first.delivered, ...second.delivered].filter(({ id }) => id === 'order-1')).toHaveLength(1)
   })
 
-  test('costs one where the look of the other process had begun before it came', async () => {
+  test('costs one where the status request of the other process had begun before it came', async () => {
     const { busy, free, first, second, goOn, asked } = await twoProcesses()
     const earlier = second.call()
     await step()
     const called = first.call()
     await step()
     // What the other one saw is older than what this callback tells of.
-    free.lookUps[0]?.answer(succeeded)
+    free.lookups[0]?.answer(succeeded)
     expect(await earlier).toBe(204)
     await goOn()
     asked(busy)[0]?.answer(withStatus('REVERSED'))
@@ -105,22 +105,22 @@ describe('copies of a callback that reach two processes', () => {
 
   test('cost one status request, and both are answered 204 once it is dealt with', async () => {
     const { client, otherClient, first, second, calls } = await copies()
-    expect([client.lookUps.length, otherClient.lookUps.length]).toEqual([1, 0])
-    client.lookUps[0]?.answer(succeeded)
+    expect([client.lookups.length, otherClient.lookups.length]).toEqual([1, 0])
+    client.lookups[0]?.answer(succeeded)
     await step(200)
     expect(await Promise.all(calls)).toEqual([204, 204])
     expect([first.delivered.length, second.delivered.length]).toEqual([1, 0])
-    expect(otherClient.lookUps).toEqual([])
+    expect(otherClient.lookups).toEqual([])
   })
 
   test('are answered 503, and nothing is lost, while it is not dealt with', async () => {
     const { client, otherClient, second, calls } = await copies({ onPayin: () => fall() })
     await step(4000)
     expect(await Promise.all(calls)).toEqual([503, 503])
-    client.lookUps[0]?.answer(succeeded)
+    client.lookups[0]?.answer(succeeded)
     await step(200)
     // The first one's function has failed: the second one asks by itself.
-    otherClient.lookUps[0]?.answer(succeeded)
+    otherClient.lookups[0]?.answer(succeeded)
     await step()
     expect(second.delivered).toEqual([{ id: 'order-1', status: 'SUCCESS', isNew: true }])
   })
@@ -128,8 +128,8 @@ describe('copies of a callback that reach two processes', () => {
   test('wait for a process that was killed for no more than a few seconds', async () => {
     const { otherClient, second } = await copies()
     await step(5300)
-    expect(otherClient.lookUps).toHaveLength(1)
-    otherClient.lookUps[0]?.answer(succeeded)
+    expect(otherClient.lookups).toHaveLength(1)
+    otherClient.lookups[0]?.answer(succeeded)
     await step()
     expect(second.delivered).toHaveLength(1)
   })
@@ -146,9 +146,9 @@ describe('copies of a callback that reach two processes', () => {
     const { client, otherClient, first, second, calls } = await copies()
     const changed = second.call()
     await step()
-    client.lookUps[0]?.answer(withStatus('PENDING'))
+    client.lookups[0]?.answer(withStatus('PENDING'))
     await step(200)
-    otherClient.lookUps[0]?.answer(succeeded)
+    otherClient.lookups[0]?.answer(succeeded)
     await step()
     expect([...(await Promise.all(calls)), await changed]).toEqual([204, 204, 204])
     expect([first.delivered[0]?.status, second.delivered[0]?.status]).toEqual(['PENDING', 'SUCCESS'])
@@ -162,7 +162,7 @@ describe('copies of a callback that reach two processes', () => {
     await second.call()
     await step(4000)
     expect(await called).toBe(204)
-    expect(busy.lookUps.filter(({ id }) => id === 'order-1')).toEqual([])
+    expect(busy.lookups.filter(({ id }) => id === 'order-1')).toEqual([])
     await first.receiver.drain()
   })
 })
@@ -180,13 +180,13 @@ describe('of the status requests that wait', () => {
       await step(1)
     }
     for (let n = 0; n <= ids.length; n++) {
-      expect(client.lookUps.length).toBe(n + 1)
-      client.lookUps[n]?.sent()
-      client.lookUps[n]?.answer(succeeded)
+      expect(client.lookups.length).toBe(n + 1)
+      client.lookups[n]?.sent()
+      client.lookups[n]?.answer(succeeded)
       await step()
     }
     await receiver.drain()
-    return client.lookUps.slice(1).map(({ id }) => id)
+    return client.lookups.slice(1).map(({ id }) => id)
   }
   const pending = { status: 'PENDING', final: false }
   const paid = { status: 'SUCCESS', final: true }
@@ -205,20 +205,20 @@ describe('of the status requests that wait', () => {
     void call('other')
     await step()
     void call('new')
-    for (let n = 0; n < 100 && client.lookUps.at(-1)?.id !== 'new'; n++) {
+    for (let n = 0; n < 100 && client.lookups.at(-1)?.id !== 'new'; n++) {
       void call(`open-${n}`)
       await step(100)
-      client.lookUps.at(-1)?.sent()
-      client.lookUps.at(-1)?.answer(succeeded)
+      client.lookups.at(-1)?.sent()
+      client.lookups.at(-1)?.answer(succeeded)
       await step()
     }
-    expect(client.lookUps.map(({ id }) => id)).toContain('new')
-    expect(client.lookUps.length).toBeLessThan(60)
+    expect(client.lookups.map(({ id }) => id)).toContain('new')
+    expect(client.lookups.length).toBeLessThan(60)
     await receiver.drain()
   })
 })
 
-describe('a look that another process has overtaken', () => {
+describe('a status request that another process has overtaken', () => {
   test('is made again, and what it showed is not told after what came later', async () => {
     const seen = sharedDedupe({ hasClaims: false })
     const [slow, quick] = [new FakeClient(), new FakeClient(() => succeeded)]
@@ -227,15 +227,15 @@ describe('a look that another process has overtaken', () => {
     const called = first.call()
     await step()
     await second.call()
-    slow.lookUps[0]?.answer(withStatus('PENDING'))
+    slow.lookups[0]?.answer(withStatus('PENDING'))
     await step()
-    expect(slow.lookUps).toHaveLength(2)
-    slow.lookUps[1]?.answer(succeeded)
+    expect(slow.lookups).toHaveLength(2)
+    slow.lookups[1]?.answer(succeeded)
     expect(await called).toBe(204)
     expect([first.delivered, second.delivered.length]).toEqual([[], 1])
   })
 
-  test('is told where the second look shows it again, with what it was before', async () => {
+  test('is told where the second status request shows it again, with what it was before', async () => {
     const seen = sharedDedupe({ hasClaims: false })
     const [slow, quick] = [new FakeClient(), new FakeClient(() => succeeded)]
     const told: unknown[] = []
@@ -244,7 +244,7 @@ describe('a look that another process has overtaken', () => {
     await step()
     await receiverOver(quick, { dedupe: seen }).call()
     for (const n of [0, 1]) {
-      slow.lookUps[n]?.answer(withStatus('PENDING'))
+      slow.lookups[n]?.answer(withStatus('PENDING'))
       await step()
     }
     expect(await called).toBe(204)
@@ -273,7 +273,7 @@ describe('a store that does not answer', () => {
     ])
   })
 
-  test('is asked again as soon as one of its answers comes, though late', async () => {
+  test('is asked again as soon as one of its responses comes, though late', async () => {
     const late: (() => void)[] = []
     const kept = new Map<string, DeliveredStatus>()
     let isSlow = true
@@ -321,8 +321,8 @@ describe('a store that does not answer', () => {
   })
 })
 
-test('a number of a look that was never given hides no change', async () => {
-  const forged: DeliveredStatus = { status: 'PENDING', final: false, look: Number.MAX_SAFE_INTEGER }
+test('a number of a status request that was never given hides no change', async () => {
+  const forged: DeliveredStatus = { status: 'PENDING', final: false, requestNumber: Number.MAX_SAFE_INTEGER }
   let looks = 0
   const get = (key: string) => (key.endsWith(':order-1') ? forged : undefined)
   const seen: DedupeStore = { get, set: () => undefined, count: () => ++looks }
@@ -333,7 +333,7 @@ test('a number of a look that was never given hides no change', async () => {
   const called = call()
   await step()
   client.answer = () => succeeded
-  for (const lookUp of client.lookUps) lookUp.answer(withStatus('PENDING'))
+  for (const lookUp of client.lookups) lookUp.answer(withStatus('PENDING'))
   await step()
   expect(await called).toBe(204)
   expect(delivered.filter(({ id }) => id === 'order-1')).toHaveLength(1)

@@ -31,7 +31,7 @@ export function withStatus(status: string): Payin & Payout {
 }
 export const succeeded = withStatus('SUCCESS')
 
-/** One look-up that the receiver has asked a {@link FakeClient} for. */
+/** One lookup that the receiver has asked a {@link FakeClient} for. */
 export interface LookUp {
   readonly kind: PaymentKind
   readonly id: string
@@ -43,16 +43,16 @@ export interface LookUp {
   fail(error: unknown): void
 }
 
-/** A client whose look-ups are answered by hand, or at once by what `answer` makes. */
+/** A client whose lookups are answered by hand, or at once by what `answer` makes. */
 export class FakeClient {
   readonly account = 'ACCOUNT'
-  readonly lookUps: LookUp[] = []
+  readonly lookups: LookUp[] = []
   /** What waits were told, as `kind:id status`. */
   readonly woken: string[] = []
   receiving: CallbackReceiving | undefined
-  /** Whether look-ups wait for a permit, until `sent`. */
+  /** Whether lookups wait for a permit, until `sent`. */
   waits = false
-  /** Answers look-ups at once; throw to fail. */
+  /** Answers lookups at once; throw to fail. */
   answer: ((kind: PaymentKind, id: string) => Payin & Payout) | undefined
   isFinal = isFinal
   statusOf: (payment: PaymentLike) => string | undefined = statusOf
@@ -77,7 +77,7 @@ export class FakeClient {
         if (!this.waits) onSent()
         let end = () => {}
         const asked = new Promise<Payin & Payout>((resolve, reject) => {
-          this.lookUps.push({ kind, id, lane, signal, sent: onSent, answer: resolve, fail: reject })
+          this.lookups.push({ kind, id, lane, signal, sent: onSent, answer: resolve, fail: reject })
           end = () => reject(signal?.reason)
           signal?.addEventListener('abort', end)
           if (this.answer === undefined) return

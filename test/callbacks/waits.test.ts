@@ -46,7 +46,7 @@ describe('create', () => {
   })
 })
 
-test('a look-up tells once when it goes out, and waits for no permit any more', async () => {
+test('a lookup tells once when it goes out, and waits for no permit any more', async () => {
   await using merchant = shop()
   await createPayin(merchant, 'order-1', 'http://127.0.0.1:9')
   await using client = new GatewayClient({ ...merchant.sandbox.clientOptions(), rateLimit: false })

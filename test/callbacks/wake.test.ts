@@ -13,13 +13,13 @@ const callback = async (wake: (payment: PaymentRef) => Promise<boolean>) => {
     lookupDeadlineMs: 50,
   })
   const { status } = await receiver.receive(receiver.urlFor({ idPayin: 'order-1' }))
-  return { status, told, errors, lookUps: client.lookUps.length }
+  return { status, told, errors, lookups: client.lookups.length }
 }
 
 test('a callback of a payment that a queue follows wakes it, and nothing is looked up here', async () => {
   const woken: PaymentRef[] = []
   const wake = async (payment: PaymentRef) => woken.push(payment) > 0
-  expect(await callback(wake)).toEqual({ status: 204, told: [], errors: [], lookUps: 0 })
+  expect(await callback(wake)).toEqual({ status: 204, told: [], errors: [], lookups: 0 })
   expect(woken).toEqual([{ idPayin: 'order-1' }])
 })
 
@@ -28,7 +28,7 @@ test('a payment that no queue knows is looked up and handed on', async () => {
     status: 204,
     told: ['order-1'],
     errors: [],
-    lookUps: 1,
+    lookups: 1,
   })
 })
 
@@ -38,7 +38,7 @@ test('a queue that fails or is late leaves the callback to come again', async ()
     status: 503,
     told: [],
     errors: [[away, 'wake']],
-    lookUps: 0,
+    lookups: 0,
   })
   expect(await callback(() => new Promise(() => {}))).toMatchObject({
     status: 503,
@@ -83,9 +83,9 @@ test('a callback in the gap of a payment that no queue has is looked up when the
   const url = receiver.urlFor({ idPayin: 'order-1' })
   // The first brings news, and the fifty after it none.
   for (let n = 0; n < 51; n++) await receiver.receive(url)
-  expect(client.lookUps).toHaveLength(51)
+  expect(client.lookups).toHaveLength(51)
   expect(await receiver.receive(url)).toMatchObject({ status: 503 })
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(client.lookUps).toHaveLength(52)
+  expect(client.lookups).toHaveLength(52)
   await receiver.drain()
 })

@@ -168,7 +168,7 @@ function write({ name, source, block }: Program): string {
 /** The same with sandboxes of its own that show nothing but the specification; nothing where it makes none. */
 function writeStrict(program: Program): string[] {
   const source = relyingOnNothing(program.source)
-  // What counts requests in real time looks at no answer, and takes seconds.
+  // What counts requests in real time looks at no response, and takes seconds.
   const isSame = source === program.source || source.includes('expectNoRateLimitHit')
   return isSame ? [] : [write({ ...program, source, name: `strict-${program.name}` })]
 }

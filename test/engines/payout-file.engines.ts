@@ -16,7 +16,7 @@ import { environmentOf } from '../support/merchant-environment.js'
 const folder = temporaryFolder()
 const [payoutCount, kills, faultyShare] = [80, 10, 0.2]
 
-test(`${payoutCount} payouts of a file, ${kills} runs killed at random, every fifth answer faulty: each exactly once`, {
+test(`${payoutCount} payouts of a file, ${kills} runs killed at random, every fifth response faulty: each exactly once`, {
   timeout: 300_000,
 }, async () => {
   await using sandbox = createSandbox({ payAfterMs: 0, rateLimit: false })

@@ -51,7 +51,7 @@ for (const payout of ${JSON.stringify(payouts)}) await boss.send('payouts', { pa
     const schema = ownName()
     await using sandbox = createSandbox({ rateLimit: false, payAfterMs: 0, magicAmounts: false })
     await sandbox.listen()
-    // The first answer gets lost, so that a run follows whose payout is there already.
+    // The first response gets lost, so that a run follows whose payout is there already.
     sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
     const env = {
       ...process.env,

@@ -31,7 +31,7 @@ const examples: Readonly<Record<string, readonly RegExp[]>> = {
     /^Payouts at the gateway: 2$/,
   ],
   'resume-after-a-crash.mjs': [
-    /^First process: the answer got lost, outcome unknown\. It dies here\.$/,
+    /^First process: the response got lost, outcome unknown\. It dies here\.$/,
     /^Second process: same id, found the payout\.$/,
     /^Payouts at the gateway: 1$/,
   ],
@@ -62,7 +62,7 @@ const examples: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'test-your-code-with-msw.mjs': [
     /^ok: an order is paid when its payin has succeeded$/,
-    /^ok: an order whose answer gets lost has one payin$/,
+    /^ok: an order whose response gets lost has one payin$/,
   ],
 }
 

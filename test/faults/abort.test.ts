@@ -81,7 +81,7 @@ describe('a signal', () => {
     expect(warn.mock.calls).toEqual([])
   })
 
-  test('that fires together with the answer never loses it twice: the same id shows it', async () => {
+  test('that fires together with the response never loses it twice: the same id shows it', async () => {
     const controller = new AbortController()
     await using gateway = await handMadeGateway({
       create: [

@@ -4,7 +4,7 @@ import { turns, until } from '../support/turns.js'
 import { acceptedPayout, type RawReply, rawAnswer, rawGateway } from './copies.js'
 import { clientOf, create, type TransportName } from './support.js'
 
-/** When the copy of an answer comes. */
+/** When the copy of a response comes. */
 const moments = [
   'in the same packet',
   'before the next request',
@@ -21,7 +21,7 @@ const firstAnswers: Readonly<Record<string, (path: string) => string>> = {
 }
 
 /**
- * Answers order-1 as it is told to, and copies that answer; everything else it answers truly, but one
+ * Answers order-1 as it is told to, and copies that response; everything else it answers truly, but one
  * late on the connection on which a copy was first.
  */
 class Copying {
@@ -62,7 +62,7 @@ const settled = (call: Promise<unknown>) => call.catch((error: unknown) => error
 const transports: readonly TransportName[] = ['undici', 'fetch']
 
 describe.each(transports)(
-  'over %s, an answer that comes twice says nothing of the next payout:',
+  'over %s, a response that comes twice says nothing of the next payout:',
   (transport) => {
     describe.each(moments)('%s', (moment) => {
       test.each(Object.entries(firstAnswers))('%s', async (name, first) => {
@@ -93,8 +93,8 @@ describe.each(transports)(
 
 describe.each(transports)('over %s, a connection is ended', (transport) => {
   test.each([
-    ['by bytes beyond the end of an answer', (answer: string) => `${answer}and more`],
-    ['by a second answer, half of it', (answer: string) => `${answer}HTTP/1.1 200 OK\r\ncontent-le`],
+    ['by bytes beyond the end of a response', (answer: string) => `${answer}and more`],
+    ['by a second response, half of it', (answer: string) => `${answer}HTTP/1.1 200 OK\r\ncontent-le`],
   ])('%s', async (_name, spoil) => {
     let spoilt: Socket | undefined
     await using gateway = await rawGateway(({ path }, socket) => {
@@ -128,7 +128,7 @@ describe.each(transports)('over %s, a connection is ended', (transport) => {
   })
 })
 
-test('over any fetch, connections that are not kept give no answer to the next payout', async () => {
+test('over any fetch, connections that are not kept give no response to the next payout', async () => {
   await using gateway = await rawGateway(({ path }) => rawAnswer(200, acceptedPayout(path)))
   const fetch: typeof globalThis.fetch = (url, init) =>
     globalThis.fetch(url, { ...init, headers: { ...init?.headers, connection: 'close' } })

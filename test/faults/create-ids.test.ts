@@ -42,7 +42,7 @@ test('a 409 is a conflict only where it was seen to be one', async () => {
     client.payins.paymentOptions(money),
   ]
   for (const call of calls) expect((await failure(call)).name).toBe('InvalidRequestError')
-  // A create whose look-up is answered 409, too, knows of no difference.
+  // A create whose lookup is answered 409, too, knows of no difference.
   const created = await failure(create(client, 'payout'))
   expect(created).toMatchObject({ code: 'invalid_request', outcome: 'accepted' })
 })

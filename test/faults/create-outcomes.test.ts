@@ -24,19 +24,19 @@ const foundAgain = (what: string, hit: Hit, call?: CallOptions): Ended => ({
   expected: { replayed: true, creates: 2 },
 })
 
-/** A payment that is there before, and what becomes of the look-ups for it. */
-const replay = (name: string, ...lookUps: readonly Hit[]): Ended => ({
+/** A payment that is there before, and what becomes of the lookups for it. */
+const replay = (name: string, ...lookups: readonly Hit[]): Ended => ({
   name,
   before: 'the same',
-  lookUps,
+  lookups,
   expected: { replayed: true, creates: 1 },
 })
 
 /** A payment that is there before, and can't be looked up. */
 const accepted = (what: string, action: FaultAction, name: string, code: string, attempts = 2): Ended => ({
-  name: `a look-up that ${what} leaves the payment accepted`,
+  name: `a lookup that ${what} leaves the payment accepted`,
   before: 'the same',
-  lookUps: [[action, always]],
+  lookups: [[action, always]],
   expected: { name, code, attempts, status: Object(action).status, outcome: 'accepted' },
 })
 
@@ -61,9 +61,9 @@ const rows: readonly Ended[] = [
   replay('a 409 and the same payment is a replay'),
   triedAgain('a reset before it was processed', { kind: 'drop-before' }),
   foundAgain('a reset after it was processed', { kind: 'drop-after' }),
-  foundAgain('an answer that is cut in its body', { kind: 'cut-body' }),
-  foundAgain('an answer that stalls in its body', { kind: 'stall-body' }, quick),
-  foundAgain('an answer that never comes', { kind: 'timeout', processed: true }, quick),
+  foundAgain('a response that is cut in its body', { kind: 'cut-body' }),
+  foundAgain('a response that stalls in its body', { kind: 'stall-body' }, quick),
+  foundAgain('a response that never comes', { kind: 'timeout', processed: true }, quick),
   triedAgain('a request that never was processed', { kind: 'timeout' }, quick),
   foundAgain('a 500 after it was processed', { kind: 'status', status: 500, processed: true }),
   triedAgain('a 503 before it was processed', { kind: 'status', status: 503 }),
@@ -76,8 +76,8 @@ const rows: readonly Ended[] = [
     options: { retries: 0 },
     expected: { replayed: false, creates: 2 },
   },
-  replay('a look-up that fails and then succeeds is a replay', { kind: 'drop-before' }),
-  replay('a payment that the look-up sees only later is a replay', { kind: 'status', status: 404 }),
+  replay('a lookup that fails and then succeeds is a replay', { kind: 'drop-before' }),
+  replay('a payment that the lookup sees only later is a replay', { kind: 'status', status: 404 }),
   {
     name: 'a mint that fails and then succeeds is no failure',
     tokens: [{ kind: 'status', status: 500 }],

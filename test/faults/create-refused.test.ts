@@ -62,7 +62,7 @@ const rows: readonly Refused[] = [
   noToken('the token endpoint refuses', { kind: 'status', status: 401 }, ...unauthenticated),
   noToken('the token endpoint fails', { kind: 'html' }, 'ServerError', 'server', { status: 502 }),
   noToken('the token endpoint never answers', { kind: 'timeout' }, 'TimeoutError', 'timeout'),
-  noToken('the answer holds none', noneInIt, 'UnusableResponseError', 'unusable_response'),
+  noToken('the response holds none', noneInIt, 'UnusableResponseError', 'unusable_response'),
   {
     name: 'no signature: the signer rejects',
     options: {

@@ -27,8 +27,8 @@ export interface Row {
   readonly name: string
   /** What happens to the create requests, one after another. */
   readonly creates?: readonly Hit[]
-  /** What happens to the look-ups after a 409. */
-  readonly lookUps?: readonly Hit[]
+  /** What happens to the lookups after a 409. */
+  readonly lookups?: readonly Hit[]
   /** What happens to token requests. */
   readonly tokens?: readonly Hit[]
   /** A payment that is there before. */
@@ -100,7 +100,7 @@ async function wasTooSlow({ kind, transport }: Setup, row: Row, times: number): 
     }
   }
   arm(createRoute(kind), row.creates)
-  arm(lookUpRoute(kind), row.lookUps)
+  arm(lookUpRoute(kind), row.lookups)
   arm('POST /auth-tokens', row.tokens)
   const store = kind === 'payin' ? sandbox.payins : sandbox.payouts
   const id = { [idField(kind)]: 'order-1' }

@@ -31,7 +31,7 @@ const refusals: readonly [status: number, name: string, attempts: number][] = [
   [429, 'RateLimitError', 2],
 ]
 
-/** Only what is silent takes so long; an answer that a busy machine brings late must still come within it. */
+/** Only what is silent takes so long; a response that a busy machine brings late must still come within it. */
 const quick = { timeoutMs: 1200 }
 
 const timeout = { name: 'TimeoutError', code: 'timeout' }

@@ -48,7 +48,7 @@ const rows: readonly Row[] = [
 const long = 'x'.repeat(5000)
 
 describe.each(matrix)(
-  'a $kind is accepted, over $transport, and the outcome is what the answer proves:',
+  'a $kind is accepted, over $transport, and the outcome is what the response proves:',
   (setup) => {
     for (const row of rows) rowTest(setup, row)
 
@@ -67,7 +67,7 @@ describe.each(matrix)(
       expect(error).toMatchObject({ ...unknown, status: 200, attempts: 1 })
     })
 
-    test.concurrent('a 409 whose body is larger than maxResponseBytes: the look-up decides', async () => {
+    test.concurrent('a 409 whose body is larger than maxResponseBytes: the lookup decides', async () => {
       const result = await ends(text(409, long), json(200, found(kind)), limits)
       expect(result).toSatisfy(
         (value: object) =>
@@ -82,7 +82,7 @@ describe.each(matrix)(
       expect(error).toMatchObject({ outcome: expect.stringMatching(/^(accepted|unknown)$/) })
     })
 
-    test.concurrent('a 409, and the look-up shows another id, or nothing that ties it to the request', async () => {
+    test.concurrent('a 409, and the lookup shows another id, or nothing that ties it to the request', async () => {
       const bodies = [
         found(kind, 'order-2'),
         {},
@@ -97,7 +97,7 @@ describe.each(matrix)(
       }
     })
 
-    test.concurrent('a 409, and the look-up shows a status and nothing else', async () => {
+    test.concurrent('a 409, and the lookup shows a status and nothing else', async () => {
       // Of a payin the specification promises no more; what was not seen is named.
       const notCompared = ['paymentMethodResponse.idPayin', 'paymentRequested.money.amount']
       expect(await ends(json(409, {}), json(200, { process: { status: 'SUCCESS' } }))).toMatchObject(
@@ -105,7 +105,7 @@ describe.each(matrix)(
       )
     })
 
-    test.concurrent('a 409, and the look-up shows the money but no id', async () => {
+    test.concurrent('a 409, and the lookup shows the money but no id', async () => {
       const paymentMethodResponse = { paymentMethodCode: 'BANK_TRANSFER' }
       const notCompared = expect.arrayContaining(['paymentMethodResponse.idPayin'])
       // The specification promises the id for payouts only.
@@ -114,28 +114,28 @@ describe.each(matrix)(
       )
     })
 
-    test.concurrent('a 409, and the look-up is a page', async () => {
+    test.concurrent('a 409, and the lookup is a page', async () => {
       expect(await ends(json(409, {}), text(200, '<p>hello</p>'))).toMatchObject(accepted)
     })
 
-    test.concurrent('a 409, and the look-up is larger than maxResponseBytes', async () => {
+    test.concurrent('a 409, and the lookup is larger than maxResponseBytes', async () => {
       const error = await ends(json(409, {}), json(200, { ...found(kind), long }), limits)
       expect(error).toMatchObject({ ...accepted, status: 200 })
     })
 
-    test.concurrent('a 409, and the look-up redirects', async () => {
+    test.concurrent('a 409, and the lookup redirects', async () => {
       const error = await ends(json(409, {}), json(302, {}, { location: 'https://elsewhere.example/' }))
       expect(error).toMatchObject(accepted)
     })
 
-    test.concurrent('a 409, and the caller gives up in the look-up', async () => {
+    test.concurrent('a 409, and the caller gives up in the lookup', async () => {
       const controller = new AbortController()
       const giveUp = () => controller.abort(new Error('enough'))
       const error = await ends(json(409, {}), giveUp, {}, { signal: controller.signal })
       expect(error).toMatchObject({ name: 'AbortedError', outcome: 'accepted' })
     })
 
-    test.concurrent('a 409, and the call runs out of its deadline in the look-up', async () => {
+    test.concurrent('a 409, and the call runs out of its deadline in the lookup', async () => {
       const error = await ends(json(409, {}), stall, {}, { deadlineMs: 1500 })
       expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'accepted' })
     })

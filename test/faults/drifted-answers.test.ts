@@ -35,7 +35,7 @@ function drifted(kind: Kind) {
 }
 
 describe.each(['payin', 'payout'] as const)('a %s of a gateway that has moved on', (kind) => {
-  test('nothing of it is lost or changed, in retrieve and in both answers of create', async () => {
+  test('nothing of it is lost or changed, in retrieve and in both responses of create', async () => {
     await using gateway = await handMadeGateway({
       create: [json(200, drifted(kind)), json(409, {})],
       lookUp: [json(200, drifted(kind))],
@@ -48,7 +48,7 @@ describe.each(['payin', 'payout'] as const)('a %s of a gateway that has moved on
   })
 })
 
-describe('the other answers', () => {
+describe('the other responses', () => {
   const later = { list: [{ code: 'NEW', extra: null }], next: { page: 2 }, data: [] }
 
   test('come as they were sent', async () => {

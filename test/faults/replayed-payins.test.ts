@@ -83,7 +83,7 @@ describe.each(transports)('over %s, a payin that was created before is found aga
       if (name.startsWith('data') || name.startsWith('payin')) expect(payin).toMatchObject(Object(body))
     })
 
-    test('and no answer about another payin, left over on a kept connection, is taken for its own', async () => {
+    test('and no response about another payin, left over on a kept connection, is taken for its own', async () => {
       const other = { ...Object(bodyOf('another-order', 'SUCCESS')), isForeign: true }
       let leftOver = new Set<Socket>()
       const kept = new Set<Socket>()
@@ -194,7 +194,7 @@ describe.each(transports)('over %s, a payin that was created before is found aga
   })
 })
 
-describe('a status at the top of an answer without process', () => {
+describe('a status at the top of a response without process', () => {
   test('drives watch, means neither paid nor final, and the drift says where to set its place', async () => {
     const drifts: DriftEvent[] = []
     const stopListening = onGatewayEvent('merchant-gateway:drift', (event) => drifts.push(event))

@@ -59,7 +59,7 @@ export const accept: Reply = (response, request) => {
   )
 }
 
-/** A payment as a look-up shows it. */
+/** A payment as a lookup shows it. */
 export function found(kind: Kind, id = 'order-1', amount = 10.5) {
   return {
     paymentRequested: { money: { amount, currencyCode: 'EUR' } },

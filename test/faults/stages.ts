@@ -61,7 +61,7 @@ export const stages: readonly Stage[] = [
     finishes: true,
   },
   {
-    name: 'a token whose answer stalls',
+    name: 'a token whose response stalls',
     script: { token: [stallBody()] },
     requests: 1,
     outcome: 'not-accepted',
@@ -98,7 +98,7 @@ export const stages: readonly Stage[] = [
     limit: { timeoutMs: 200, retries: 1 },
   },
   {
-    name: 'the look-up after a 409',
+    name: 'the lookup after a 409',
     script: { create: [json(409, {})], lookUp: [stall] },
     requests: 3,
     outcome: 'accepted',
@@ -115,7 +115,7 @@ export const stages: readonly Stage[] = [
     limited: 'WaitTimeoutError',
   },
   {
-    name: 'the answer to a look of a wait',
+    name: 'the response to a look of a wait',
     script: { lookUp: [stall] },
     requests: 2,
     run: wait,

@@ -1,5 +1,5 @@
-/** An answer as a file of the corpus has it: the status, headers, an empty line, the body. */
-export function readAnswer(bytes: Buffer): { readonly status: number; response(): Response } {
+/** A response as a file of the corpus has it: the status, headers, an empty line, the body. */
+export function readRefusal(bytes: Buffer): { readonly status: number; response(): Response } {
   const end = bytes.indexOf('\n\n')
   const [first = '', ...lines] = bytes.toString('latin1', 0, end === -1 ? bytes.length : end).split('\n')
   const given = Number.parseInt(first, 10)

@@ -14,7 +14,7 @@ import { readState, stateFor } from '../../src/jobs/state.js'
 import { parseDelivered } from '../../src/stores/delivered-status.js'
 import { anyToken } from '../faults/servers.js'
 import { anySigner } from '../faults/support.js'
-import { readAnswer } from './answer.js'
+import { readRefusal } from './answer.js'
 
 /** What reads bytes from outside. It may throw errors of ours, and nothing else. */
 export interface Reader {
@@ -51,12 +51,12 @@ const request = {
   },
 }
 
-/** A call whose answer is these bytes, over a client that has its token already or is asking for one. */
+/** A call whose response is these bytes, over a client that has its token already or is asking for one. */
 function answers(call: (client: GatewayClient) => Promise<unknown>, aboutTokens = false): Reader['read'] {
   return async (bytes) => {
     const fetch: typeof globalThis.fetch = async (input) =>
       new URL(String(input)).pathname.startsWith('/auth-tokens') === aboutTokens
-        ? readAnswer(bytes).response()
+        ? readRefusal(bytes).response()
         : Response.json({ token: anyToken })
     const client = new GatewayClient({ ...options, fetch, customerAccountPath: '/payins/{idPayin}/account' })
     try {
@@ -68,13 +68,13 @@ function answers(call: (client: GatewayClient) => Promise<unknown>, aboutTokens 
 }
 
 /**
- * The words of a refusal, the page of a proxy and some headers are shown, and a look-up knows no customer to look
+ * The words of a refusal, the page of a proxy and some headers are shown, and a lookup knows no customer to look
  * for in them.
  */
 function saysItself(bytes: Buffer): boolean {
   const [head = '', ...body] = text(bytes).split('\n\n')
   const isPage = /^\s*<(?:!doctype|h|b)/i.test(body.join('\n\n'))
-  return readAnswer(bytes).status >= 300 || isPage || /canary/i.test(head)
+  return readRefusal(bytes).status >= 300 || isPage || /canary/i.test(head)
 }
 
 const text = (bytes: Buffer) => bytes.toString('utf8')
@@ -128,7 +128,7 @@ function readSeenRecord(record: string): void {
 
 export const readers: readonly Reader[] = [
   { name: 'create', read: answers((client) => client.payouts.create({ idPayout: 'order-1', ...request })) },
-  { name: 'look-up', read: answers((client) => client.payins.retrieve('order-1')), mayShow: saysItself },
+  { name: 'lookup', read: answers((client) => client.payins.retrieve('order-1')), mayShow: saysItself },
   {
     name: 'account',
     read: answers((client) => client.payins.customerAccount('order-1')),
@@ -176,7 +176,7 @@ export const readers: readonly Reader[] = [
   },
   {
     name: 'job-state',
-    // A state that says that the payout is followed leads to a look-up, which no engine's record may break.
+    // A state that says that the payout is followed leads to a lookup, which no engine's record may break.
     read: (bytes) =>
       job({ idPayout: 'order-1', load: () => undefined }, { starts: 2, state: json(bytes) }).then(
         () => undefined,

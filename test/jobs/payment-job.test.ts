@@ -53,7 +53,7 @@ test.each([
   ['a month ago', 'stop', new Date(Date.now() - 30 * 86_400_000).toISOString()],
   ['no year that can be', 'done', '0001-01-01T00:00:00Z'],
   ['no time at all', 'done', 'soon'],
-])('after a lost answer, a payout that the gateway dates to %s: %s', async (_, then, createdAt) => {
+])('after a lost response, a payout that the gateway dates to %s: %s', async (_, then, createdAt) => {
   const { send, sandbox } = setUp({ payAfterMs: 0 }, undefined, { retries: 2 })
   sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
   sandbox.fault({

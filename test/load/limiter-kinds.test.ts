@@ -19,7 +19,7 @@ interface Seen {
   readonly acceptedAt: number[]
 }
 
-/** A gateway behind a network on which the way there takes 10 ms, and up to so many more; every tenth answer takes long. */
+/** A gateway behind a network on which the way there takes 10 ms, and up to so many more; every tenth response takes long. */
 function gatewayOf(limiter: Limiter, jitterMs = 0, slowMs = 10) {
   const random = chances(4711)
   const seen: Seen = { refused: 0, acceptedAt: [] }

@@ -27,7 +27,7 @@ async function flood(client: GatewayClient, signal: AbortSignal): Promise<void> 
 const minute = 60_000
 
 describe('twelve creates a second', () => {
-  test('leave polls, retrieves and look-ups for callbacks their tenth', async () => {
+  test('leave polls, retrieves and lookups for callbacks their tenth', async () => {
     const { client, arrived } = clientWith()
     const port = client.attachCallbacks({ urlFor: () => 'https://shop.example/', arrive: () => false })
     const ending = new AbortController()

@@ -139,7 +139,7 @@ describe('spans', () => {
     ])
   })
 
-  test('a 409 is an answer, and the look-up after it belongs to the same call', async () => {
+  test('a 409 is a response, and the lookup after it belongs to the same call', async () => {
     const { spans } = await during(
       { create: [json(409, {})], lookUp: [json(200, found('payout'))] },
       (client) => client.payouts.create(payout),

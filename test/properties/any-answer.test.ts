@@ -74,7 +74,7 @@ const calls: Record<string, (client: GatewayClient) => Promise<unknown>> = {
 
 const bodiless = new Set([204, 205, 304])
 
-/** Answers the call itself by `first`, and a look-up after a 409 by `second`. */
+/** Answers the call itself by `first`, and a lookup after a 409 by `second`. */
 function clientFor(name: string, first: Answer, second: Answer): GatewayClient {
   const aboutTokens = name.includes('oken')
   let turns = 0
@@ -105,7 +105,7 @@ describe('whatever the gateway answers', () => {
             (error: unknown) => ({ error }),
           )
           await client.close()
-          // A 401 or 498 is answered with a fresh token, once; a 429 is no answer, and the call asks again.
+          // A 401 or 498 is answered with a fresh token, once; a 429 is no response, and the call asks again.
           const isFollowed =
             first.status === 429 || ([401, 498].includes(first.status) && !name.includes('oken'))
           const last = isFollowed ? second : first
@@ -134,7 +134,7 @@ describe('whatever the gateway answers', () => {
   )
 })
 
-/** What an answer proves, and nothing else: after a 409 together with its look-up. */
+/** What a response proves, and nothing else: after a 409 together with its lookup. */
 function outcomeOf(kind: Kind, { status, body }: Answer, lookUp: Answer): string {
   if (status === 409) return lookUp.status < 300 && isAnybodys(kind, lookUp) ? 'unknown' : 'accepted'
   if (status < 300) {
@@ -154,8 +154,8 @@ function shownId(kind: Kind, body: unknown): unknown {
 }
 
 /**
- * A look-up that shows another id, in its place or elsewhere, or neither the id nor, for a payin, the money or a status. Of a payin the create is
- * then sent again, and in this test gets the answer of the look-up.
+ * A lookup that shows another id, in its place or elsewhere, or neither the id nor, for a payin, the money or a status. Of a payin the create is
+ * then sent again, and in this test gets the response of the lookup.
  */
 function isAnybodys(kind: Kind, { status, body }: Answer): boolean {
   const found = bodiless.has(status) ? undefined : parsed(body)
@@ -190,7 +190,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** Every field of the answer is there in the result, but for those that the library itself adds. */
+/** Every field of the response is there in the result, but for those that the library itself adds. */
 function expectNothingLost(value: unknown, body: string): void {
   // Too deep for the comparison, though not for the client.
   if (body.startsWith('[[[[')) return

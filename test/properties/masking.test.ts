@@ -26,7 +26,7 @@ const shownOf = (text: string) => text.split(mask)
 /** A shorter one is looked for only where it stands by itself. */
 const shortest = 8
 
-describe('whatever the secrets and the answer of a gateway are', () => {
+describe('whatever the secrets and the response of a gateway are', () => {
   it('no secret is in what is shown', () => {
     fc.assert(
       fc.property(

@@ -9,7 +9,7 @@ import { turns } from '../support/turns.js'
 const payins = Number(process.env.REFUNDED_PAYINS ?? 100)
 const paidCents = 1000
 
-/** Of the answers to everything but token requests a fifth is lost, cut, or a 500; half of them after the gateway did it. */
+/** Of the responses to everything but token requests a fifth is lost, cut, or a 500; half of them after the gateway did it. */
 function faulty(sandbox: Sandbox, chance: () => number): typeof sandbox.fetch {
   return async (input, init) => {
     const isToken = String(input instanceof Request ? input.url : input).includes('/auth-tokens')
@@ -29,7 +29,7 @@ interface Clerk {
   believes?: Refund | 'refused'
 }
 
-test('three clerks who refund one payin at once, with lost answers and kills, give back what was paid at most', async () => {
+test('three clerks who refund one payin at once, with lost responses and kills, give back what was paid at most', async () => {
   // Waits between attempts pass at once.
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((
     run: (...args: unknown[]) => void,
@@ -90,7 +90,7 @@ test('three clerks who refund one payin at once, with lost answers and kills, gi
 
     const { refunds } = await quiet.payins.refunds(idPayin)
     const given = refunds.map(({ paymentRequested }) => Math.round(paymentRequested.money.amount * 100))
-    // None above the sum, none lost, none twice, and nobody is left without an answer.
+    // None above the sum, none lost, none twice, and nobody is left without a response.
     expect(given.reduce((sum, cents) => sum + cents, 0)).toBeLessThanOrEqual(paidCents)
     const believed = clerks.flatMap(({ believes, cents }) => (believes === 'refused' ? [] : [cents]))
     expect(clerks.map(({ believes }) => believes)).not.toContain(undefined)

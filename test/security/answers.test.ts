@@ -62,7 +62,7 @@ describe.each(redirects)('PEER 23: a redirect with $status over $transport', ({ 
   })
 })
 
-describe.each(transports)('over %s, an answer moves the client nowhere', (transport) => {
+describe.each(transports)('over %s, a response moves the client nowhere', (transport) => {
   const hints = ({ url, host }: { readonly url: string; readonly host: string }) => ({
     refresh: `0; url=${url}/`,
     link: `<${url}/>; rel=preconnect, <${url}/next>; rel=next`,
@@ -77,10 +77,10 @@ describe.each(transports)('over %s, an answer moves the client nowhere', (transp
     await using gateway = await handMadeGateway({ lookUp: [json(200, found('payout'), hints(other))] })
     await using client = clientOf(gateway.url, transport)
     for (let call = 0; call < 3; call++) await client.payouts.retrieve('order-1')
-    const lookUps = gateway.requests.filter(({ method }) => method === 'GET')
-    expect(lookUps).toHaveLength(3)
-    // Nor does it carry anything from one answer into the next request.
-    for (const { headers } of lookUps) expect(headers).not.toHaveProperty('cookie')
+    const lookups = gateway.requests.filter(({ method }) => method === 'GET')
+    expect(lookups).toHaveLength(3)
+    // Nor does it carry anything from one response into the next request.
+    for (const { headers } of lookups) expect(headers).not.toHaveProperty('cookie')
     expect(other.connections()).toBe(0)
   })
 

@@ -54,7 +54,7 @@ function send(...lines: string[]): Promise<string> {
 }
 
 const signed = () => new URL(receiver.urlFor({ idPayout: 'order-1' })).pathname
-const lookUps = () => gateway.requests.filter(({ method }) => method === 'GET').map(({ path }) => path)
+const lookups = () => gateway.requests.filter(({ method }) => method === 'GET').map(({ path }) => path)
 
 describe('a callback decides nothing of where its payment is looked up', () => {
   test('neither by its headers nor by its body', async () => {
@@ -78,7 +78,7 @@ describe('a callback decides nothing of where its payment is looked up', () => {
       body,
     )
     expect(status).toBe('HTTP/1.1 204 No Content')
-    expect(lookUps()).toEqual(['/payouts/order-1'])
+    expect(lookups()).toEqual(['/payouts/order-1'])
     expect(other.connections()).toBe(0)
   })
 
@@ -90,7 +90,7 @@ describe('a callback decides nothing of where its payment is looked up', () => {
       new Request(`${other.url}${signed()}`, { method: 'POST' }),
     )
     expect(fetched).toBe(204)
-    expect(new Set(lookUps())).toEqual(new Set(['/payouts/order-1']))
+    expect(new Set(lookups())).toEqual(new Set(['/payouts/order-1']))
     expect(other.connections()).toBe(0)
   })
 })

@@ -58,7 +58,7 @@ describe('a fetch that follows redirects although it is told not to', () => {
     expect(gateway.requests.map(({ path }) => path)).toEqual(['/auth-tokens'])
   })
 
-  test('is found out by the URL of its answer alone', async () => {
+  test('is found out by the URL of its response alone', async () => {
     const url = 'https://gateway.example.evil.example/auth-tokens'
     const strayed = async () =>
       Object.defineProperty(Response.json({ token: anyToken }), 'url', { value: url })

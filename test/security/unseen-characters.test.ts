@@ -21,7 +21,7 @@ test.each([
   ['the names of fields', json(422, { [unseen]: unseen })],
   ['a text', text(500, unseen)],
   ['a page', text(502, `<html>${unseen}</html>`)],
-  ['an answer that can’t be used', json(200, { paymentRequested: unseen, [unseen]: 5 })],
+  ['a response that can’t be used', json(200, { paymentRequested: unseen, [unseen]: 5 })],
   ['the payment that has the id', json(409, { message: unseen })],
 ])('no error and no line of the log holds a character of %s that nobody sees', async (_what, answer) => {
   await using gateway = await handMadeGateway({ create: [answer], lookUp: [json(200, otherPayout)] })

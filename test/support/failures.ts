@@ -1,6 +1,6 @@
 import type { Failure, TransportResponse } from '../../src/client/http/failure.js'
 
-/** An answer of the gateway as a transport reads it. */
+/** A response of the gateway as a transport reads it. */
 export function response(
   status: number,
   headers: Readonly<Record<string, string>> = {},

@@ -1,17 +1,17 @@
 import type { Channel } from './channel.js'
 import type { Spoilt, WireFault } from './faults.js'
 
-/** An answer that has not been written yet. */
+/** A response that has not been written yet. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What goes wrong with an answer, of what can go wrong. */
+/** What goes wrong with a response, of what can go wrong. */
 export type AnswerFault = Exclude<WireFault, { readonly kind: 'request-ends' | 'early-answer' | 'late' }>
 
-/** Writes an answer as the fault has it. Resolves when the next request may be read, with whether one may come. */
+/** Writes a response as the fault has it. Resolves when the next request may be read, with whether one may come. */
 export async function write(channel: Channel, answer: Answer, fault?: AnswerFault): Promise<boolean> {
   const { stream } = channel
   const send = (bytes: string | Buffer) =>
@@ -54,7 +54,7 @@ export async function write(channel: Channel, answer: Answer, fault?: AnswerFaul
   }
 }
 
-/** An answer with its true length. */
+/** A response with its true length. */
 export function wholeAnswer(answer: Answer): Buffer {
   return Buffer.from(head(answer, [`content-length: ${Buffer.byteLength(answer.body)}`]) + answer.body)
 }

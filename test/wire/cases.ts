@@ -14,7 +14,7 @@ const [created, unknown, notAccepted] = [['created'], ['unknown'], ['not-accepte
 const silent = ['unknown', 'not-accepted'] as const
 const endings = ['end', 'reset'] as const
 
-/** What can go wrong with one request and its answer: at every byte of both, or at each so many bytes. */
+/** What can go wrong with one request and its response: at every byte of both, or at each so many bytes. */
 export function* exchangeCases({ request, answer }: Lengths, step: number): Generator<Case<WireFault>> {
   for (const by of endings) {
     for (let at = 0; at < answer; at += step) yield { fault: { kind: 'answer-ends', at, by }, says: unknown }
@@ -75,7 +75,7 @@ export function* connectionCases({ transport, tls }: Way, step: number): Generat
       yield { fault: { kind: 'handshake-ends', after: 'server', at, by }, says: notAccepted }
     }
   }
-  // fetch does not tell whether it waits for a connection or for an answer.
+  // fetch does not tell whether it waits for a connection or for a response.
   const stalled = transport === 'undici' ? notAccepted : silent
   yield { fault: { kind: 'handshake-ends', after: 'server', at: 100, by: 'stall' }, says: stalled }
 }

@@ -7,7 +7,7 @@ const strayBytes = ['x', '\r\n', 'HTTP/1.1 200 X\r\ncontent-length: 2\r\n\r\n{}'
 const sides = ['client', 'server'] as const
 const certificates = ['expired', 'otherHost', 'unknown'] as const
 
-/** About as many bytes as a request or an answer has, a few beyond its end included. */
+/** About as many bytes as a request or a response has, a few beyond its end included. */
 const mostBytes = 1300
 /** Few, since each costs the whole time of an attempt. */
 const stalls = 0.03

@@ -102,7 +102,7 @@ export async function everyByte(way: Way, certificates: Certificates, step: numb
   }
 }
 
-/** Where no answer will come, there is no use in waiting for it. */
+/** Where no response will come, there is no use in waiting for it. */
 function optionsFor(fault: WireFault | ConnectionFault): CallOptions {
   const isSilent = fault.kind === 'late' || ('by' in fault && fault.by === 'stall')
   return isSilent ? { timeoutMs: 500 } : {}

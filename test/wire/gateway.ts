@@ -22,7 +22,7 @@ export interface WireGatewayOptions {
 
 export interface WireGateway extends AsyncDisposable {
   readonly url: string
-  /** How many bytes the last request and its answer had. */
+  /** How many bytes the last request and its response had. */
   readonly last: Lengths
   /** Ends every connection on which nothing has come that is not answered, at this very moment. */
   endIdle(by: Ending): void

@@ -14,7 +14,7 @@ async function campaign(...options: readonly string[]) {
 describe.concurrent('over real sockets, a create is made once and told truly', () => {
   const ways = ['undici, plain', 'undici, TLS', 'fetch, plain', 'fetch, TLS']
   const parts = [
-    ['wherever its request, its answer or its connection breaks', ['--only', 'bytes', '--step', '31']],
+    ['wherever its request, its response or its connection breaks', ['--only', 'bytes', '--step', '31']],
     ['however often its caller asks again or gives up', ['--only', 'random', '--creates', '1600']],
   ] as const
   test.each(parts.flatMap(([what, options]) => ways.map((way) => [way, what, options] as const)))(

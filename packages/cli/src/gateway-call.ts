@@ -32,7 +32,7 @@ export function withGatewayOptions(command: Command): Command {
   return command.option('--json', 'print one line of JSON').addHelpText('after', environmentHelp)
 }
 
-/** Somebody waits for the answer to one question, so it gives up early, unless the environment says otherwise. */
+/** Somebody waits for the response to one question, so it gives up early, unless the environment says otherwise. */
 export const impatient = { GATEWAY_TIMEOUT_MS: '10000', GATEWAY_DEADLINE_MS: '30000', GATEWAY_RETRIES: '2' }
 
 export async function askGateway<T>(io: Io, ask: (client: GatewayClient) => Promise<T>): Promise<T> {

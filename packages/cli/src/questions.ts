@@ -89,7 +89,7 @@ export function balancesCommand(io: Io): Command {
   )
 }
 
-/** The specification does not show what a balance looks like: money where there is some, else the whole answer. */
+/** The specification does not show what a balance looks like: money where there is some, else the whole response. */
 function lineOf({ balances, notReturned = [] }: BalancesResult): string {
   const found = [...moneyIn(balances)].map(moneyText)
   const shown = found.length === 0 ? jsonLine(balances) : found.join(', ')

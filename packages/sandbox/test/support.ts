@@ -118,7 +118,7 @@ export async function asking(options: Parameters<typeof stillSandbox>[0] = {}) {
   }
 }
 
-/** The status and the JSON of an answer. */
+/** The status and the JSON of a response. */
 export async function outcome(response: Promise<Response>): Promise<{ status: number; json: unknown }> {
   const answer = await response
   return { status: answer.status, json: await answer.json() }

@@ -52,7 +52,7 @@ export function policySigner(options: PolicySignerOptions): Signer {
 async function answerOf(path: string, bytes: Uint8Array, timeoutMs: number): Promise<Answer> {
   const socket = connect({ path })
   const timer = setTimeout(() => {
-    const why = `the signer gave no answer in ${timeoutMs} ms (timeoutMs)`
+    const why = `the signer gave no response in ${timeoutMs} ms (timeoutMs)`
     socket.destroy(new Error(`${why}: check that it is not stopped, and that the disk of its log answers`))
   }, timeoutMs)
   try {
@@ -76,7 +76,7 @@ const remedies: Readonly<Partial<Record<string, string>>> = {
 
 function unreachable(cause: unknown): unknown {
   if (!(cause instanceof Error)) return cause
-  // A sentence of ours, such as that no answer came in time.
+  // A sentence of ours, such as that no response came in time.
   if (!('code' in cause)) return new SignerUnreachableError(cause.message, { cause })
   const remedy = remedies[String(cause.code)] ?? 'it ends, or others take all of its connections; try again'
   return new SignerUnreachableError(`the signer can't be reached (${cause.code}): ${remedy}`, { cause })

@@ -4,7 +4,7 @@ import type { SignerRule } from './refusal.js'
 import { jsonOf } from './text.js'
 import { longestRequest } from './token-request.js'
 
-// A connection carries one question and its answer, each a line of JSON.
+// A connection carries one question and its response, each a line of JSON.
 
 /** A signature of these bytes, in base64. */
 const question = z.object({ bytes: z.string() })
@@ -21,7 +21,7 @@ function isRule(rule: unknown): boolean {
   return typeof rule === 'string' && /^[a-z-]{1,40}$/.test(rule)
 }
 
-/** The longest answer, in characters: a signature of a key of 16,384 bits, or a sentence. */
+/** The longest response, in characters: a signature of a key of 16,384 bits, or a sentence. */
 const longestAnswer = 4096
 /** In base64, with JSON around it. */
 const longestQuestion = 2 * longestRequest
@@ -36,11 +36,11 @@ export async function bytesAsked(socket: Socket): Promise<Uint8Array> {
   return Buffer.from(bytes, 'base64')
 }
 
-/** What a signer answers. Rejects with what the connection failed by, or where it is no answer. */
+/** What a signer answers. Rejects with what the connection failed by, or where it is no response. */
 export async function ask(socket: Socket, bytes: Uint8Array): Promise<Answer> {
   say(socket, { bytes: Buffer.from(bytes).toString('base64') })
   const { data } = z.safeParse(answer, jsonOf(await lineOf(socket, longestAnswer)))
-  if (data === undefined) throw new Error('the signer gave an answer that is none')
+  if (data === undefined) throw new Error('the signer gave a response that is none')
   return data
 }
 
@@ -51,7 +51,7 @@ function lineOf(socket: Socket, longest: number): Promise<string> {
     socket
       .setEncoding('utf8')
       .on('error', reject)
-      .on('close', () => reject(new Error('the connection was closed without an answer')))
+      .on('close', () => reject(new Error('the connection was closed without a response')))
       .on('data', (chunk: string) => {
         text += chunk
         // Only what has just come is searched.

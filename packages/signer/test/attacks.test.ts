@@ -198,7 +198,7 @@ describe('whoever has the socket and not the key', () => {
     expect(scene.thief.loot()).toBe(cap)
   })
 
-  test('gets a hundred answers at once, and twenty a second from then on', () => {
+  test('gets a hundred responses at once, and twenty a second from then on', () => {
     let nowMs = 0
     const mayAsk = tokenBucket(20, 100, () => nowMs)
     const answered = () => Array.from({ length: 500 }, mayAsk).filter(Boolean).length

@@ -44,9 +44,9 @@ describe('a client', () => {
 
   test.each<readonly [string, string | undefined, RegExp]>([
     ['closes the connection', undefined, /closed/],
-    ['gives half an answer', '{"signature":"dGV4', /closed/],
+    ['gives half a response', '{"signature":"dGV4', /closed/],
     ['says more than it was asked', '{"signature":"dGV4dA=="}\n{"signature"', /more than it was asked/],
-    ['gives no answer that can be read', '{"signed":true}\n', /an answer that is none/],
+    ['gives no response that can be read', '{"signed":true}\n', /a response that is none/],
   ])('takes no signature from a signer that %s', async (_, answer, why) => {
     await using _signer = await inPlaceOfSigner((connection) => connection.end(answer ?? ''))
     await expect(sign()).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe('a client', () => {
     await using _signer = await inPlaceOfSigner(() => {})
     await expect(sign('text', 20)).rejects.toMatchObject({
       name: 'SignerUnreachableError',
-      message: expect.stringContaining('the signer gave no answer in 20 ms (timeoutMs)'),
+      message: expect.stringContaining('the signer gave no response in 20 ms (timeoutMs)'),
     })
   })
 

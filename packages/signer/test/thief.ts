@@ -136,7 +136,7 @@ class Thief {
     return typeof token === 'string' ? token : String(answer.status)
   }
 
-  /** Tries to make a payout with a token; the status of the answer. */
+  /** Tries to make a payout with a token; the status of the response. */
   async pay(token: string, { id, amount, currencyCode = 'EUR' }: Wanted): Promise<number> {
     const account = { accountName: 'A Thief', accountNumber: '1234567' }
     const body = JSON.stringify({

@@ -10,8 +10,8 @@ import { type PrivateKeyInput, parsePrivateKey, signWith } from '../input/privat
  * @example
  * const signer: Signer = {
  *   async sign(bytes) {
- *     const answer = await kms.sign({ KeyId, Message: bytes, SigningAlgorithm: 'RSASSA_PKCS1_V1_5_SHA_256' })
- *     return answer.Signature
+ *     const signed = await kms.sign({ KeyId, Message: bytes, SigningAlgorithm: 'RSASSA_PKCS1_V1_5_SHA_256' })
+ *     return signed.Signature
  *   },
  * }
  */

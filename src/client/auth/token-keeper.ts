@@ -177,7 +177,7 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
     const token = this.#mintNew(scope, kind, abandoned.signal, limits)
     const minting: Minting = { token, abandoned, limits, waiting: 0 }
     this.#minting.set(scope.key, minting)
-    // Whatever came of it: a failed request must not be remembered as the answer.
+    // Whatever came of it: a failed request must not be remembered as the response.
     const end = () => this.#end(scope, minting)
     minting.token.then(end, end)
     return minting

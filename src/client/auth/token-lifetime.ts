@@ -17,7 +17,7 @@ export function tokenLifetimeMs({ validitySecs, iat, exp, gatewayNowMs }: TokenF
   const endMs = timeOf(exp)
   if (endMs === undefined) return askedMs
   const issuedMs = timeOf(iat)
-  // Issued after its own end: one of the two is wrong, so the answer's date stands in.
+  // Issued after its own end: one of the two is wrong, so the response's date stands in.
   const startMs = issuedMs !== undefined && issuedMs < endMs ? issuedMs : (gatewayNowMs ?? issuedMs)
   if (startMs === undefined) return askedMs
   return Math.max(0, Math.min(askedMs, endMs - startMs))

@@ -71,12 +71,12 @@ export class TokenRequests implements TokenMint<Scope> {
     refuse: (token: string) => Error | undefined = () => undefined,
   ): Promise<TokenResponse> {
     const limits = this.#http.limits(options)
-    return this.#send({ name, grant, validitySecs, spread: false }, limits, (answer) => {
-      if (isFailed(answer)) throw toError(answer)
-      const refusal = refuse(answer.token)
+    return this.#send({ name, grant, validitySecs, spread: false }, limits, (result) => {
+      if (isFailed(result)) throw toError(result)
+      const refusal = refuse(result.token)
       // Thrown inside the call, so that its end is published with the error that the caller gets.
       if (refusal !== undefined) throw refusal
-      return answer
+      return result
     })
   }
 
@@ -84,10 +84,10 @@ export class TokenRequests implements TokenMint<Scope> {
   mint({ grant }: Scope, signal: AbortSignal, joined?: JoinedLimits): Promise<Minted | Failed> {
     const validitySecs = this.#settings.tokenValiditySecs
     const limits = this.#http.limits(checkCallOptions({ signal }), joined)
-    return this.#send({ name: 'tokens.mint', grant, validitySecs, spread: true }, limits, (answer) => answer)
+    return this.#send({ name: 'tokens.mint', grant, validitySecs, spread: true }, limits, (result) => result)
   }
 
-  #send<T>(wanted: Wanted, limits: CallLimits, finish: (answer: TokenResponse | Failed) => T): Promise<T> {
+  #send<T>(wanted: Wanted, limits: CallLimits, finish: (result: TokenResponse | Failed) => T): Promise<T> {
     const sent: SentValues = { validitySecs: wanted.validitySecs, aheadMs: this.#aheadMs }
     const request = this.#request(wanted, sent)
     const run = async (call: Call) => {

@@ -3,7 +3,7 @@ import { isHeaderText, longestToken } from './token-text.js'
 import { isJwt } from './tokens.js'
 
 /**
- * Finds the token in the answer of a token endpoint. The specification does not show its fields
+ * Finds the token in the response of a token endpoint. The specification does not show its fields
  * (section 2, gaps): a named field, else the usual names, else the one string that is a JWT. It may be
  * longer than {@link longestToken}.
  */
@@ -41,7 +41,7 @@ function withoutScheme(text: string): string {
   return text.replace(/^bearer +/i, '')
 }
 
-/** An answer may hold a million texts that look like tokens, and reading one takes time. */
+/** A response may hold a million texts that look like tokens, and reading one takes time. */
 const mostRead = 100
 
 function onlyJwt(response: unknown): string | undefined {

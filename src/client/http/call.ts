@@ -27,12 +27,12 @@ export interface JoinedLimits {
 
 /**
  * One call of a method of the client: the deadline, the outcome and the secrets that all its requests
- * share. A create and its look-up after a 409 are one call.
+ * share. A create and its lookup after a 409 are one call.
  */
 export class Call {
   readonly limits: CallLimits
   readonly watched: WatchedCall | undefined
-  /** Tokens and signatures of all attempts: an answer may quote any of them. */
+  /** Tokens and signatures of all attempts: a response may quote any of them. */
   readonly sent: string[] = []
   readonly known: KnownSecrets
   requests: readonly SecretSource[] = []

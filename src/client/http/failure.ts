@@ -1,7 +1,7 @@
 import type { Outcome } from '../errors.js'
 import type { PaymentKind } from '../schemas/payment-kind.js'
 
-/** What can end one attempt without a usable answer. Plain data: policy and wording are elsewhere. */
+/** What can end one attempt without a usable response. Plain data: policy and wording are elsewhere. */
 export type Failure =
   | { readonly kind: 'response'; readonly response: TransportResponse }
   /** A 2xx whose body is no use; without `shows`, it shows nothing. */
@@ -45,7 +45,7 @@ export type Failure =
   | { readonly kind: 'limiter'; readonly cause: unknown }
   /** The signer rejected, or `gave` something that is no signature. */
   | { readonly kind: 'signing'; readonly cause: unknown; readonly gave?: string }
-  /** The answer to a token request holds no token that can be used; `fields` are the names that came. */
+  /** The response to a token request holds no token that can be used; `fields` are the names that came. */
   | { readonly kind: 'no-token'; readonly fields: readonly string[]; readonly tooLong?: boolean }
   /** No token could be had: the token request, a call of its own, failed. */
   | { readonly kind: 'token'; readonly request: Failed }
@@ -76,7 +76,7 @@ export interface Failed {
   readonly outcome: Outcome
   readonly about: About
   readonly route: string
-  /** Of a token request, whose answer may be a secret as a whole. */
+  /** Of a token request, whose response may be a secret as a whole. */
   readonly credential?: Credential | undefined
   readonly attempts: number
   /** How long the gateway asked to wait, where that is why the call failed. */
@@ -95,12 +95,12 @@ export interface TransportResponse {
   readonly body: string
   /** Header values by lower-case name; only those that the library reads. */
   readonly headers: ResponseHeaders
-  /** Ends the connection that it came on: what is no answer to this request may be followed by what is. */
+  /** Ends the connection that it came on: what is no response to this request may be followed by what is. */
   readonly discard?: () => void
 }
 
 /**
- * Whose payment an answer shows: the one that was asked for; another one, or one that can't be told from
+ * Whose payment a response shows: the one that was asked for; another one, or one that can't be told from
  * another; none at all.
  */
 export type Shown = 'asked' | 'other' | 'nothing'

@@ -48,7 +48,7 @@ export class Http {
   }
 
   /**
-   * A call of one request: the parsed answer, or the error that the caller will see.
+   * A call of one request: the parsed response, or the error that the caller will see.
    *
    * @param options as {@link checkCallOptions} gives them.
    */
@@ -61,7 +61,7 @@ export class Http {
     return this.call(request, limits, async (call) => {
       const response = await this.send(call, request)
       if (isFailed(response)) throw toError(response)
-      if (response.value === undefined) throw new TypeError('an answer without a value')
+      if (response.value === undefined) throw new TypeError('a response without a value')
       return response.value
     })
   }

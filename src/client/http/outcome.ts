@@ -20,7 +20,7 @@ export function outcomeOf(failure: Failure): Outcome {
     case 'timeout':
     case 'deadline':
     case 'aborted':
-      // Also when a 2xx had begun to come: an answer that nobody has read to its end proves nothing.
+      // Also when a 2xx had begun to come: a response that nobody has read to its end proves nothing.
       return failure.sent ? 'unknown' : 'not-accepted'
     case 'queue-full':
     case 'paused':

@@ -9,7 +9,7 @@ export interface SignedBody {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** One request to the gateway, as often as it has to be sent, and what its answer should look like. */
+/** One request to the gateway, as often as it has to be sent, and what its response should look like. */
 export interface GatewayRequest<T> {
   readonly name: string
   readonly method: HttpMethod
@@ -29,22 +29,22 @@ export interface GatewayRequest<T> {
    * @param before what the attempt before it came to.
    */
   readonly sign?: (before: Failure | undefined) => Promise<SignedBody | Failure>
-  /** What a token request shows of who asks, and a token does for others. Its answer may be a secret as a whole. */
+  /** What a token request shows of who asks, and a token does for others. Its response may be a secret as a whole. */
   readonly credential?: Credential
-  /** A status beside 2xx that is an answer: 409 for creates. */
-  readonly alsoAnswer?: number
-  /** Whether every attempt goes out on a connection that no answer has come on: what is left over there is no answer to it. */
+  /** A status beside 2xx that is a response: 409 for creates. */
+  readonly alsoResponse?: number
+  /** Whether every attempt goes out on a connection that no response has come on: what is left over there is no response to it. */
   readonly freshConnection?: boolean
-  /** Whether a 404 may pass (a look-up after a 409). */
+  /** Whether a 404 may pass (a lookup after a 409). */
   readonly retryNotFound?: boolean
   /** False for a request that may have been processed and must then not be repeated. */
   readonly repeatable?: boolean
-  /** Whether the answer may have no body. */
+  /** Whether the response may have no body. */
   readonly allowEmpty?: boolean
   /** Values that no error may show, beside those of `body`. */
   readonly secrets?: readonly string[]
   readonly shape: AnswerShape<T>
-  /** Looks at what a shape can't: whether the answer is about the payment that was asked for. */
+  /** Looks at what a shape can't: whether the response is about the payment that was asked for. */
   readonly identify?: (value: unknown) => Identity
 }
 
@@ -58,11 +58,11 @@ export interface Identity {
 
 export interface GatewayResponse<T> {
   readonly status: number
-  /** The parsed body, exactly as it came; undefined for the status `alsoAnswer`. */
+  /** The parsed body, exactly as it came; undefined for the status `alsoResponse`. */
   readonly value: T | undefined
   readonly headers: TransportResponse['headers']
   readonly attempts: number
-  /** The response itself, where its status is `alsoAnswer`: what it says is shown where the call fails all the same. */
+  /** The response itself, where its status is `alsoResponse`: what it says is shown where the call fails all the same. */
   readonly refusal?: TransportResponse
 }
 

@@ -7,7 +7,7 @@ import type { Attempts, Call } from './call.js'
 import type { Failure, ResponseHeaders, Shown, TransportResponse } from './failure.js'
 import type { GatewayRequest, GatewayResponse } from './request.js'
 import { secretsOf } from './secrets.js'
-import { type AnswerDetails, readAnswer } from './status-error.js'
+import { type RefusalDetails, readRefusal } from './status-error.js'
 
 export function readResponse<T>(
   observer: Observer,
@@ -18,7 +18,7 @@ export function readResponse<T>(
 ): GatewayResponse<T> | Failure {
   const { status, headers, body } = response
   const empty = { status, headers, attempts: attempts.count, value: undefined }
-  if (status === request.alsoAnswer) return { ...empty, refusal: response }
+  if (status === request.alsoResponse) return { ...empty, refusal: response }
   if (status < 200 || status > 299) return { kind: 'response', response }
   if (body === '' && request.allowEmpty === true) return empty
   const json = parseJson(body)
@@ -55,17 +55,17 @@ export function refusalDetails(
   { refusal }: GatewayResponse<unknown>,
   call: Call,
   ids: GatewayErrorDetails,
-): { readonly quoted: string; readonly details: Pick<AnswerDetails, 'body' | 'gatewayMessage'> } {
+): { readonly quoted: string; readonly details: Pick<RefusalDetails, 'body' | 'gatewayMessage'> } {
   if (refusal === undefined) return { quoted: '', details: {} }
-  const { said, details } = readAnswer(refusal, {}, hiding(secretsOf(call)), ids)
+  const { said, details } = readRefusal(refusal, {}, hiding(secretsOf(call)), ids)
   const { status: _status, headers: _headers, ...shown } = details
   return { quoted: said === undefined ? '' : ` ("${said}")`, details: shown }
 }
 
 /**
- * The answer that a result came from. Durations are in milliseconds. Of a create that found its payment
- * there (`replayed`) it is the answer to the look-up; `durationMs` is the whole call's, the other figures
- * are the look-up's.
+ * The response that a result came from. Durations are in milliseconds. Of a create that found its payment
+ * there (`replayed`) it is the response to the lookup; `durationMs` is the whole call's, the other figures
+ * are the lookup's.
  */
 export interface ResponseInfo {
   /** HTTP status. */
@@ -76,9 +76,9 @@ export interface ResponseInfo {
   readonly requestId?: string
   /** How many requests it took, this one included. */
   readonly attempts: number
-  /** From the call to this answer, every wait and retry included. */
+  /** From the call to this response, every wait and retry included. */
   readonly durationMs: number
-  /** From the last permit to the last byte of this answer. */
+  /** From the last permit to the last byte of this response. */
   readonly lastAttemptMs: number
   /** Of `durationMs`, what was spent waiting for permits. */
   readonly waitedForPermitMs: number
@@ -87,7 +87,7 @@ export interface ResponseInfo {
 }
 
 /**
- * The answer that a result of the client came from: of `create`, `retrieve`, `waitFor`, `watch`,
+ * The response that a result of the client came from: of `create`, `retrieve`, `waitFor`, `watch`,
  * `request` and all others that resolve to an object. A copy of a result (`{ ...payin }`,
  * `structuredClone`) has none.
  *
@@ -100,16 +100,16 @@ export function responseOf(result: unknown): ResponseInfo | undefined {
   return facts && infoOf(facts)
 }
 
-/** What a call resolved to, and the answer that it came from. */
+/** What a call resolved to, and the response that it came from. */
 export interface WithResponse<T> {
   /** What the call resolved to. */
   readonly data: T
-  /** The answer; undefined where there is none, as for a call that resolves to no object. */
+  /** The response; undefined where there is none, as for a call that resolves to no object. */
   readonly response: ResponseInfo | undefined
 }
 
 /**
- * A call's result together with the answer that it came from, for code that copies results and so
+ * A call's result together with the response that it came from, for code that copies results and so
  * loses what {@link responseOf} reads. Rejects as the call does.
  *
  * @example
@@ -147,12 +147,12 @@ export function rememberResponse(
   { count, waitedForTokenMs, waitedForPermitMs, permittedAt }: Attempts,
 ): void {
   const endedAt = performance.now()
-  // Field by field: the attempts also hold the last failed answer, which may be large, and the call its signal.
+  // Field by field: the attempts also hold the last failed response, which may be large, and the call its signal.
   const timing = { startedAt, endedAt, permittedAt, waitedForTokenMs, waitedForPermitMs }
   remembered.set(result, { status, headers, count, ...timing, requests, sent, known })
 }
 
-/** What was made of a result comes from the same answer. @internal */
+/** What was made of a result comes from the same response. @internal */
 export function carryResponse<T>(from: unknown, result: T): T {
   const facts = factsOf(from)
   if (facts !== undefined && typeof result === 'object' && result !== null) remembered.set(result, facts)

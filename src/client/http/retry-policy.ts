@@ -16,7 +16,7 @@ export interface RetrySituation {
   readonly tokenAfterMs?: number | undefined
   /** Whether the life of its token ended on the way. */
   readonly tokenRanOut?: boolean
-  /** Whether a 404 may pass: a look-up of a payment that a 409 has just proved to exist. */
+  /** Whether a 404 may pass: a lookup of a payment that a 409 has just proved to exist. */
   readonly retryNotFound: boolean
   /** Whether the request may be sent again after an attempt that may have been processed. */
   readonly repeatable: boolean

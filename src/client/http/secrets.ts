@@ -54,7 +54,7 @@ export class Recent {
 /**
  * What a client was given or has sent that nobody should read: its credentials, the secrets of its receivers of
  * callbacks, its newest tokens and signatures, and its newest callback URLs, whose MACs are as good as a signature.
- * An answer to any call may quote one of another.
+ * A response to any call may quote one of another.
  */
 export class KnownSecrets {
   readonly #ofCredentials: () => readonly string[]

@@ -108,17 +108,19 @@ export async function attempt<T>(
       mayBegin: () => permits.isGood(permit),
       onSent,
     }
-    const answer = await (watched?.run(() => transport.send(outgoing)) ?? transport.send(outgoing))
-    if (isFailure(answer)) {
-      if (answer.kind === 'permit-expired') attempts.count--
-      const failure = timeoutOrDeadline(call, answer, endsAt)
+    const received = await (watched?.run(() => transport.send(outgoing)) ?? transport.send(outgoing))
+    if (isFailure(received)) {
+      if (received.kind === 'permit-expired') attempts.count--
+      const failure = timeoutOrDeadline(call, received, endsAt)
       watched?.end(attemptEnd(failure))
       return failure
     }
-    permits.answered(onSent(), answer, parts.now, call.remainingMs)
-    attempts.refusal = token === undefined ? undefined : tokenRefusal(request, token, answer.status)
-    const response = readResponse(parts.observer, call, request, attempts, answer)
-    watched?.end(isFailure(response) ? attemptEnd(response) : { status: answer.status, outcome: 'answered' })
+    permits.answered(onSent(), received, parts.now, call.remainingMs)
+    attempts.refusal = token === undefined ? undefined : tokenRefusal(request, token, received.status)
+    const response = readResponse(parts.observer, call, request, attempts, received)
+    watched?.end(
+      isFailure(response) ? attemptEnd(response) : { status: received.status, outcome: 'answered' },
+    )
     return response
   } finally {
     sent ??= permits.sent()
@@ -171,11 +173,11 @@ async function takeTurn(
 
 /** What a response says of the token that its request had. */
 function tokenRefusal(
-  { token: tokens, alsoAnswer, retryNotFound }: GatewayRequest<unknown>,
+  { token: tokens, alsoResponse, retryNotFound }: GatewayRequest<unknown>,
   token: string,
   status: number,
 ): TokenRefusal {
-  if ((status >= 200 && status <= 299) || status === alsoAnswer) tokens?.worked(token)
+  if ((status >= 200 && status <= 299) || status === alsoResponse) tokens?.worked(token)
   // A payment that a 409 has just proved to exist may not be shown yet.
   else if (status !== 404 || retryNotFound !== true) return tokens?.refused(token, status)
   return undefined
@@ -227,12 +229,12 @@ async function sign(
 /** A timeout is the call's deadline when that comes before the end of the attempt's own time. */
 function timeoutOrDeadline<F extends Failure>(call: Call, failure: F, attemptEndsAt: number): Failure {
   return failure.kind === 'timeout' && call.endAt < attemptEndsAt
-    ? { kind: 'deadline', sent: failure.sent, while: 'waiting for the answer' }
+    ? { kind: 'deadline', sent: failure.sent, while: 'waiting for the response' }
     : failure
 }
 
 /**
- * Tries a request of a call again after its first failure, as often as it takes: until there is a usable answer or
+ * Tries a request of a call again after its first failure, as often as it takes: until there is a usable response or
  * nothing more to try. The loop is p-retry's, the policy is {@link decideRetry}'s.
  */
 async function retry<T>(

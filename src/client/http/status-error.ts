@@ -31,7 +31,7 @@ export function statusError(
   hide: Hide,
 ): GatewayError {
   const { status, headers } = response
-  const { details: shown, said, form } = readAnswer(response, failed, hide, base)
+  const { details: shown, said, form } = readRefusal(response, failed, hide, base)
   const details = { ...base, ...shown }
   if (status < 400) {
     return new UnusableResponseError(
@@ -120,7 +120,7 @@ function unauthenticated(
 ): string {
   if (credential === 'secret') return 'check merchantCode and merchantSecret'
   if (credential === 'signature') {
-    const clock = hasDate ? '' : ", and this machine's clock, which the answer gave no date to compare with"
+    const clock = hasDate ? '' : ", and this machine's clock, which the response gave no date to compare with"
     const keys = `check merchantCode, the key and its public half at the platform, and timestampUnit${clock}`
     return aheadMs === undefined
       ? `${keys} (it was tried with two different signatures, so neither was refused as a replay)`
@@ -143,26 +143,26 @@ function refusedAdvice(status: number, { credential, route }: Failed): string | 
   return 'check merchantCode and tokenValiditySecs, since the gateway may grant no token for that long'
 }
 
-export type AnswerDetails = Pick<
+export type RefusalDetails = Pick<
   ErrorDetails<ServerError>,
   'status' | 'headers' | 'body' | 'bodyStart' | 'gatewayMessage'
 >
 
 /** What an error knows of the response that it is about. */
-interface Answer {
-  readonly details: AnswerDetails
+interface ReadRefusal {
+  readonly details: RefusalDetails
   /** The reason that it gives, as far as it may be shown. */
   readonly said?: string | undefined
   /** Absent where there is no body, or none that may be looked at. */
   readonly form?: 'json' | 'html' | 'text'
 }
 
-export function readAnswer(
+export function readRefusal(
   { status, headers, body }: TransportResponse,
   { credential }: Pick<Failed, 'credential'>,
   hide: Hide,
   { idPayin, idPayout = idPayin }: GatewayErrorDetails,
-): Answer {
+): ReadRefusal {
   const known = { status, headers: shownHeaders(headers, hide) }
   if (body === '' || (credential !== undefined && status < 400)) return { details: known }
   const details = { ...known, body }
@@ -177,7 +177,7 @@ export function readAnswer(
     }
   }
   const form = isPage(body, headers) ? 'html' : 'text'
-  // What was to be a payment, and can't be read: its customer stands anywhere in it, and a look-up knows none.
+  // What was to be a payment, and can't be read: its customer stands anywhere in it, and a lookup knows none.
   if (status < 300 && form === 'text') return { details, form }
   const { start, said } = bodyStart(body, hide, idPayout)
   return { details: { ...details, bodyStart: start }, said: said === '' ? undefined : said, form }

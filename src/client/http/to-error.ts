@@ -13,7 +13,7 @@ import {
 import { type Hide, hiding } from '../redact.js'
 import type { Failed, Failure } from './failure.js'
 import { meaningOf } from './meaning.js'
-import { type CallErrorDetails, readAnswer, type Say, statusError } from './status-error.js'
+import { type CallErrorDetails, readRefusal, type Say, statusError } from './status-error.js'
 import { cleanCause } from './transport/connect-errors.js'
 
 /** One failure, said in one sentence: what happened, what it means for the money, what to do next. */
@@ -39,13 +39,13 @@ export function toError(failed: Failed): GatewayError {
         ),
         {
           ...base,
-          ...readAnswer(failure.response, failed, hide, base).details,
+          ...readRefusal(failure.response, failed, hide, base).details,
           issues: failure.issues.map(hide),
         },
       )
     case 'too-large':
       return new UnusableResponseError(
-        say('the answer is larger than maxResponseBytes', 'raise that if the gateway means it'),
+        say('the response is larger than maxResponseBytes', 'raise that if the gateway means it'),
         {
           ...base,
           status: failure.response.status,
@@ -67,7 +67,7 @@ export function toError(failed: Failed): GatewayError {
         failure.cause,
       )
     case 'timeout':
-      return new TimeoutError(say(`no full answer within timeoutMs (${failed.timeoutMs} ms)`), base)
+      return new TimeoutError(say(`no full response within timeoutMs (${failed.timeoutMs} ms)`), base)
     case 'deadline':
       return outOfTime(failure.while)
     case 'permit-expired':
@@ -151,7 +151,7 @@ function refusedBy(cause: unknown): string | undefined {
   return `the signer refused it by its rule "${cause.rule}": ${cause.message}`
 }
 
-/** Why a `policySigner` had no answer. What other signers throw may hold what no log should. */
+/** Why a `policySigner` had no response. What other signers throw may hold what no log should. */
 function unreachable(cause: unknown): string | undefined {
   return cause instanceof Error && cause.name === 'SignerUnreachableError' ? cause.message : undefined
 }
@@ -171,7 +171,7 @@ function noToken(
   if (tooLong === true) {
     return new UnusableResponseError(
       say(
-        'the token in the answer has more than 8192 characters, which no request could carry',
+        'the token in the response has more than 8192 characters, which no request could carry',
         'ask the platform for a shorter one',
       ),
       { ...base, issues: ['token: longer than 8192 characters'] },
@@ -179,7 +179,7 @@ function noToken(
   }
   return new UnusableResponseError(
     say(
-      `no token found in the answer, whose fields are ${hide(fields.join(', ')) || 'none'}`,
+      `no token found in the response, whose fields are ${hide(fields.join(', ')) || 'none'}`,
       'name the field in the option tokenField',
     ),
     { ...base, issues: fields.map((name) => `${hide(name)}: no token`) },

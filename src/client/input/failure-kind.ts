@@ -1,7 +1,7 @@
 /** What this package and the clients of Redis and PostgreSQL say without a code: whole, so that nobody's data is in it. */
 const sentences = new RegExp(
   `^(?:${[
-    'no answer within \\d{1,10} ms',
+    'no response within \\d{1,10} ms',
     'Connection is closed\\.',
     'Connection terminated(?: unexpectedly| due to connection timeout)?',
     'Command timed out',

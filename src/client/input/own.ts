@@ -7,7 +7,7 @@ export function hasMethod(value: unknown, name: string): boolean {
 }
 
 /**
- * What stands in an answer at a path of names with dots between them; undefined also for null, which some gateways
+ * What stands in a response at a path of names with dots between them; undefined also for null, which some gateways
  * write where there is nothing.
  */
 export function field(value: unknown, path: string): unknown {

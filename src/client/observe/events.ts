@@ -22,7 +22,7 @@ export interface GatewayEvents {
   'merchant-gateway:token': TokenEvent
   /** Somebody began or ended to wait for a permit, everybody has to pause, how the gateway counts was learned, or the store of a shared budget went or came. */
   'merchant-gateway:rate-limit': RateLimitEvent
-  /** An answer was usable, but not as this version of the library knows it. */
+  /** A response was usable, but not as this version of the library knows it. */
   'merchant-gateway:drift': DriftEvent
   /** A callback was answered. */
   'merchant-gateway:callback': CallbackEvent
@@ -114,7 +114,7 @@ export interface CallEnded {
   readonly waitedForTokenMs: number
   /**
    * HTTP status that decided: of a call that failed, its error's, which may be that of a token request; else that of
-   * the answer to its last request. Absent when there was none.
+   * the response to its last request. Absent when there was none.
    */
   readonly status?: number
   /** On creates: what is known about the payment. */
@@ -144,9 +144,9 @@ export interface AttemptStarted extends RunsIn {
 export interface AttemptEnded {
   /** The request. */
   readonly attempt: ObservedAttempt
-  /** From the permit to the last byte of the answer. */
+  /** From the permit to the last byte of the response. */
   readonly durationMs: number
-  /** Absent when no answer came. */
+  /** Absent when no response came. */
   readonly status?: number
   /** What is known about the request now. */
   readonly outcome: AttemptOutcome
@@ -156,13 +156,13 @@ export interface AttemptEnded {
 
 /** What is known about the request after one attempt. */
 export type AttemptOutcome =
-  /** A usable answer: 2xx, or the 409 of a create. */
+  /** A usable response: 2xx, or the 409 of a create. */
   | 'answered'
   /** The gateway answered that it did not process it. */
   | 'refused'
-  /** It may have been processed: 5xx, a 4xx that refuses nothing (408, 499), a redirect, a broken or late answer. */
+  /** It may have been processed: 5xx, a 4xx that refuses nothing (408, 499), a redirect, a broken or late response. */
   | 'unknown'
-  /** It was processed, and the answer can't be used. */
+  /** It was processed, and the response can't be used. */
   | 'unusable'
   /** Nothing of it reached the gateway. */
   | 'unsent'
@@ -232,7 +232,7 @@ export interface RateLimitPauseEvent {
   readonly pauseMs: number
 }
 
-/** The client has learned from the gateway's answers how it counts, and sends accordingly from now on. */
+/** The client has learned from the gateway's responses how it counts, and sends accordingly from now on. */
 export interface RateLimitPacingEvent {
   /** The client that has learned it. */
   readonly client: ObservedClient
@@ -284,7 +284,7 @@ export interface BalancesEvent {
   readonly oldestOpenMs: Readonly<Record<'payin' | 'payout', number>>
 }
 
-/** An answer was usable, but not as this version of the library knows it. */
+/** A response was usable, but not as this version of the library knows it. */
 export interface DriftEvent {
   /** For example `GET /payouts/{idPayout}`. */
   readonly route: string
@@ -302,9 +302,9 @@ export interface CallbackEvent {
   readonly idPayout?: string
   /** As in `CallbackReceiver.counts`. */
   readonly result: 'succeeded' | 'failed' | 'unavailable' | 'refused'
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number
-  /** From the callback to its answer. */
+  /** From the callback to its response. */
   readonly durationMs: number
 }
 

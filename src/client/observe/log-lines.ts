@@ -98,7 +98,7 @@ const lines: {
   // Once for each field: see `Observer.drift`.
   'merchant-gateway:drift': ({ route, issues }) => ({
     level: 'warn',
-    text: `the gateway's answer differs from what this version knows: ${route}: ${issues.join('; ')}`,
+    text: `the gateway's response differs from what this version knows: ${route}: ${issues.join('; ')}`,
     fields: { route, issues: issues.map(visible) },
   }),
 }
@@ -141,8 +141,8 @@ function failureLevel(code: string | undefined, { lane, name }: ObservedCall): k
 
 function attemptLine({ attempt, durationMs, status, failure, outcome }: AttemptEnded): Described {
   const { call, number, method, pathTemplate, retryReason } = attempt
-  const answer = failure ?? `status_${status}`
-  const took = [answer, ms(durationMs), ...waitTimes(attempt, (wait) => `after ${wait}`)].join(', ')
+  const reply = failure ?? `status_${status}`
+  const took = [reply, ms(durationMs), ...waitTimes(attempt, (wait) => `after ${wait}`)].join(', ')
   return {
     level: 'debug',
     text: `${call.name}: ${method} ${pathTemplate} attempt ${number} ${outcome} (${took})`,

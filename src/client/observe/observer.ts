@@ -53,8 +53,8 @@ export class Observer {
     const heard = channels['merchant-gateway:drift'].hasSubscribers
     if (heard) publish('merchant-gateway:drift', { route, issues })
     if (this.#logger !== undefined) {
-      const news = this.#logged.news(route, issues)
-      if (news.length > 0) this.#log('merchant-gateway:drift', { route, issues: news })
+      const unseen = this.#logged.unseen(route, issues)
+      if (unseen.length > 0) this.#log('merchant-gateway:drift', { route, issues: unseen })
     } else if (!heard) {
       warnOfDrift(route, issues)
     }
@@ -72,12 +72,12 @@ const callChannels = [
   channels['merchant-gateway:attempt:end'],
 ]
 
-/** Which differences have been reported: the same answer comes a thousand times. */
+/** Which differences have been reported: the same response comes a thousand times. */
 class DriftMemory {
   readonly #reported = new Set<string>()
 
   /** Those of the issues that are new; none when too many have been reported. */
-  news(route: string, issues: readonly string[]): string[] {
+  unseen(route: string, issues: readonly string[]): string[] {
     return issues.filter((issue) => {
       const entry = `${route}: ${issue}`
       if (this.#reported.has(entry) || this.#reported.size >= mostReported) return false
@@ -92,8 +92,8 @@ const warned = new DriftMemory()
 
 /** For whoever has neither a listener nor a log: once for each field in a process. */
 function warnOfDrift(route: string, issues: readonly string[]): void {
-  for (const issue of warned.news(route, issues)) {
-    process.emitWarning(`the gateway's answer differs from what this version knows: ${route}: ${issue}`, {
+  for (const issue of warned.unseen(route, issues)) {
+    process.emitWarning(`the gateway's response differs from what this version knows: ${route}: ${issue}`, {
       type: 'MerchantGatewayDrift',
       code: 'MERCHANT_GATEWAY_DRIFT',
     })

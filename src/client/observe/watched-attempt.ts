@@ -74,6 +74,6 @@ export class WatchedAttempt {
   }
 }
 
-/** Headers that are the client's, or the connection's, or that change what the answer is. */
+/** Headers that are the client's, or the connection's, or that change what the response is. */
 const ownHeaders =
   /^(?:accept.*|authorization|connection|content-.*|cookie|expect|host|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade|user-agent|x-api-version|x-signature)$/

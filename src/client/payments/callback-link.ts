@@ -12,7 +12,7 @@ export interface CallbackReceiving {
   urlFor(kind: PaymentKind, id: string): string
   /** Whether callbacks are known to arrive, so that waits may poll less. */
   arrive(): boolean
-  /** The texts of its secrets: what the client shows of the gateway's answers holds none of them. */
+  /** The texts of its secrets: what the client shows of the gateway's responses holds none of them. */
   secrets?(): readonly string[]
 }
 

@@ -2,7 +2,7 @@ import { type Decimal, decimalOf, isMore, minus, plus } from '../input/decimal.j
 import { field } from '../input/own.js'
 import { decimalsOf } from '../schemas/money.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
-import { holdsId, shownMoney } from './answer.js'
+import { holdsId, shownMoney } from './identify.js'
 import { shownStatusOf } from './status.js'
 
 export interface Comparison {
@@ -185,8 +185,8 @@ function plain(name: string): string {
 }
 
 /**
- * Whether what a look-up found after a 409 bears it out: by the id, the money or a status (section 4.6). One that
- * shows none of them says nothing, and the 409 may have been the answer to another request.
+ * Whether what a lookup found after a 409 bears it out: by the id, the money or a status (section 4.6). One that
+ * shows none of them says nothing, and the 409 may have been the response to another request.
  */
 export function isTied(found: object, id: string, request: PaymentCreateInput): boolean {
   const { notCompared } = comparePayment(request, found)

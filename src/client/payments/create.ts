@@ -10,11 +10,11 @@ import { field } from '../input/own.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { idFieldOf, type PaymentKind, paymentMethods, paymentRoutes } from '../schemas/payment-kind.js'
 import type { AnswerShape } from '../schemas/shape.js'
-import { holdsId, identify, idPathOf, isMixedUp, whereItStands } from './answer.js'
 import type { CallbackLink } from './callback-link.js'
 import { comparePayment, type Difference, differingMoney, isTied } from './compare.js'
+import { holdsId, identify, idPathOf, isMixedUp, whereItStands } from './identify.js'
 import type { LiveGuard } from './live-guard.js'
-import type { LookUpParts, LookUps } from './look-up.js'
+import type { LookupParts, Lookups } from './lookup.js'
 import { type PreparedCreate, paymentPath, prepareCreate } from './requests.js'
 import type { PaymentLike } from './status.js'
 
@@ -36,7 +36,7 @@ export interface PaymentTraits<Created, Found extends PaymentLike, Result> {
   readonly unseen?: () => Found
 }
 
-export interface PaymentParts extends LookUpParts {
+export interface PaymentParts extends LookupParts {
   readonly http: Http
   readonly callbacks: CallbackLink
   readonly maxIdLength: number
@@ -47,7 +47,7 @@ export interface PaymentParts extends LookUpParts {
 export interface Creating<Created, Found extends PaymentLike, Result> {
   readonly traits: PaymentTraits<Created, Found, Result>
   readonly parts: PaymentParts
-  readonly lookUps: LookUps<Found>
+  readonly lookups: Lookups<Found>
 }
 
 const conflictStatus = 409
@@ -102,7 +102,7 @@ function createRequest<Created extends object, Found extends PaymentLike, Result
     body,
     shape: createdShape,
     identify: (created) => identify(kind, created, id),
-    alsoAnswer: conflictStatus,
+    alsoResponse: conflictStatus,
   }
 }
 
@@ -142,20 +142,20 @@ async function afterConflict<Created extends object, Found extends PaymentLike, 
   request: GatewayRequest<Created>,
   refused: GatewayResponse<Created>,
 ): Promise<Result> {
-  const { traits, parts, lookUps } = creating
+  const { traits, parts, lookups } = creating
   const { kind, unseen } = traits
   const { http, liveGuard } = parts
   const { id } = prepared
   call.watched?.created(true)
   const existedBefore = call.outcome === 'not-accepted'
-  // The 409 proves that the payment exists, unless the look-up shows that answers got mixed up.
+  // The 409 proves that the payment exists, unless the lookup shows that answers got mixed up.
   call.learn('unknown')
   const about: About = { kind: 'create', payment: kind, id, isGiven: true }
   const refusal = () => refusalDetails(refused, call, { [idFieldOf[kind]]: id })
   // The caller may reuse its object meanwhile: what was sent is what is compared.
   const asked: PaymentCreateInput = JSON.parse(prepared.body)
 
-  const lookUp = await http.send(call, lookUps.requestAfter409(id, about))
+  const lookUp = await http.send(call, lookups.requestAfter409(id, about))
   if (isFailed(lookUp) && !isMixedUp(lookUp.failure)) {
     const before = `the create was answered 409 before${refusal().quoted}`
     throw toError({ ...lookUp, outcome: 'accepted', about: { ...about, before } })
@@ -173,7 +173,7 @@ async function afterConflict<Created extends object, Found extends PaymentLike, 
   // Nothing bears the 409 out, and it may have been another's. No copy of it comes on a connection that is new.
   const second = await http.send(call, { ...request, freshConnection: true })
   if (isFailed(second)) {
-    const before = `the create was answered 409 before${refusal().quoted}, and the look-up showed nothing of the ${kind} (${whereItStands})`
+    const before = `the create was answered 409 before${refusal().quoted}, and the lookup showed nothing of the ${kind} (${whereItStands})`
     throw toError({ ...second, about: { ...about, before } })
   }
   if (isAccepted(second)) return accepted(creating, prepared, call, second)

@@ -1,7 +1,7 @@
 import { ConfigurationError, type Outcome } from '../errors.js'
 import type { Failure } from '../http/failure.js'
 import { idFieldOf, type PaymentKind, paymentMethods } from '../schemas/payment-kind.js'
-import { isTest } from './answer.js'
+import { isTest } from './identify.js'
 import { isPaid, type PaymentLike } from './status.js'
 
 const sawRealMoney = 'the gateway has shown a real payment, and the client is for tests (live: false)'

@@ -9,17 +9,17 @@ import type { Lane } from '../observe/events.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { idFieldOf } from '../schemas/payment-kind.js'
 import { type Creating, createPayment, type PaymentParts, type PaymentTraits } from './create.js'
-import { LookUps } from './look-up.js'
+import { Lookups } from './lookup.js'
 import type { PaymentLike } from './status.js'
 import { PaymentListeners, watchPayment } from './watch.js'
 
-/** The idempotent create, the look-up and the waits that payins and payouts share. */
+/** The idempotent create, the lookup and the waits that payins and payouts share. */
 export class PaymentCalls<Created extends object, Found extends PaymentLike, Result> {
   readonly #creating: Creating<Created, Found, Result>
   readonly #listeners = new PaymentListeners<Found>()
 
   constructor(traits: PaymentTraits<Created, Found, Result>, parts: PaymentParts) {
-    this.#creating = { traits, parts, lookUps: new LookUps(traits.kind, traits.foundShape, parts) }
+    this.#creating = { traits, parts, lookups: new Lookups(traits.kind, traits.foundShape, parts) }
   }
 
   create(request: PaymentCreateInput, options: CallOptions | undefined): Promise<Result> {
@@ -43,13 +43,13 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     lane: Lane,
     onSent?: () => void,
   ): Promise<Found> {
-    const { traits, parts, lookUps } = this.#creating
+    const { traits, parts, lookups } = this.#creating
     const { callbacks, http, liveGuard } = parts
     const { kind } = traits
-    // Another process may have sent it: the answer may quote it all the same.
+    // Another process may have sent it: the response may quote it all the same.
     const callbackUrl = callbacks.urlFor(kind, id)
     if (callbackUrl !== undefined) http.known.callbackUrls.add(callbackUrl)
-    const found = await http.request(lookUps.request(id, lane), options, onSent)
+    const found = await http.request(lookups.request(id, lane), options, onSent)
     liveGuard.check(kind, id, found)
     return found
   }
@@ -68,11 +68,11 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     const { kind } = traits
     checkId(id, idFieldOf[kind], maxIdLength)
     const wait = checkWaitOptions(options)
-    const look = (deadlineMs: number, signal: AbortSignal) => {
+    const retrieve = (deadlineMs: number, signal: AbortSignal) => {
       const limitMs = Math.max(1, Math.min(deadlineMs, http.defaultDeadlineMs))
       return this.#retrieve(id, { signal, deadlineMs: limitMs }, 'poll')
     }
-    const source = { kind, id, look, listeners: this.#listeners, closing: http.closing }
+    const source = { kind, id, retrieve, listeners: this.#listeners, closing: http.closing }
     return watchPayment({ ...source, callbacksArrive: () => callbacks.arrive() }, wait)
   }
 

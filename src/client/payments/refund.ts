@@ -14,10 +14,10 @@ import { field } from '../input/own.js'
 import type { Money } from '../schemas/money.js'
 import type { Payin } from '../schemas/payins.js'
 import type { Payout } from '../schemas/payouts.js'
-import { shownMoney } from './answer.js'
+import { shownMoney } from './identify.js'
 import { mostRefunds, refundId } from './refund-id.js'
 
-/** What an amount and a code of an answer say; undefined where that is no amount of money. */
+/** What an amount and a code of a response say; undefined where that is no amount of money. */
 export function exactMoneyOf(money: unknown): ExactMoney | undefined {
   const amount = decimalOf(field(money, 'amount'))
   const code = field(money, 'currencyCode')
@@ -86,15 +86,15 @@ export interface Refused {
 
 /** Looks up what a refund depends on; undefined when it may be made. */
 export async function whyRefused(
-  lookUps: RefundLookUps,
+  lookups: RefundLookUps,
   { idPayin, number, money }: { readonly idPayin: string; readonly number: number; readonly money: Money },
   counting: Counting,
 ): Promise<Refused | undefined> {
-  const payin = await lookUps.payin(idPayin)
-  if (!lookUps.isPaid(payin)) return { reason: 'not-paid' }
+  const payin = await lookups.payin(idPayin)
+  if (!lookups.isPaid(payin)) return { reason: 'not-paid' }
   const earlier: Payout[] = []
   while (earlier.length < number - 1) {
-    const refund = await find(lookUps, refundId(idPayin, earlier.length + 1))
+    const refund = await find(lookups, refundId(idPayin, earlier.length + 1))
     if (refund === undefined) return { reason: 'gap' }
     earlier.push(refund)
   }
@@ -105,12 +105,12 @@ export async function whyRefused(
 }
 
 /** The refunds of a payin, looked up one after the other until the gateway shows none of the next number. */
-export async function refundsOf(lookUps: RefundLookUps, idPayin: string, counting: Counting) {
-  const payin = await lookUps.payin(idPayin)
+export async function refundsOf(lookups: RefundLookUps, idPayin: string, counting: Counting) {
+  const payin = await lookups.payin(idPayin)
   const refunds: (Payout & { readonly idPayout: string; readonly number: number })[] = []
   for (let number = 1; number <= mostRefunds; number++) {
     const idPayout = refundId(idPayin, number)
-    const refund = await find(lookUps, idPayout)
+    const refund = await find(lookups, idPayout)
     if (refund === undefined) break
     refunds.push(Object.assign(refund, { idPayout, number }))
   }
@@ -137,9 +137,9 @@ function count(payin: Payin, refunds: readonly Payout[], counting: Counting): Re
 }
 
 /** A 404 proves nothing, and here it need not: without the refund before it, the next one is not made. */
-async function find(lookUps: RefundLookUps, idPayout: string): Promise<Payout | undefined> {
+async function find(lookups: RefundLookUps, idPayout: string): Promise<Payout | undefined> {
   try {
-    return await lookUps.payout(idPayout)
+    return await lookups.payout(idPayout)
   } catch (error) {
     const code: AnyGatewayError['code'] | undefined = isGatewayError(error) ? error.code : undefined
     if (code === 'not_found') return undefined

@@ -4,7 +4,7 @@ import { warnOnce } from '../input/warn-once.js'
 import type { PaymentLike } from '../payment-like.js'
 import type { PaymentStatus } from '../schemas/payment.js'
 import type { PaymentKind } from '../schemas/payment-kind.js'
-import { isTest } from './answer.js'
+import { isTest } from './identify.js'
 import type { StatusRules } from './status-rules.js'
 
 export type { PaymentLike }
@@ -166,7 +166,7 @@ export function statusOf(payment: PaymentLike): PaymentStatus | undefined {
 }
 
 /**
- * The same; or what stands at the top of an answer that has no `process`. Enough to see that a payment is there and has
+ * The same; or what stands at the top of a response that has no `process`. Enough to see that a payment is there and has
  * changed, and never that it is paid or final: the status of an envelope looks the same.
  */
 export function shownStatusOf(payment: PaymentLike): PaymentStatus | undefined {

@@ -9,7 +9,7 @@ import { within } from '../http/abortable-wait.js'
 import type { WaitOptions } from '../input/call-options.js'
 import type { Ending } from '../input/wait.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
-import { whereItStands } from './answer.js'
+import { whereItStands } from './identify.js'
 import { isFinal, type PaymentLike, shownStatusOf, statusOf } from './status.js'
 
 interface Wait {
@@ -19,15 +19,15 @@ interface Wait {
 }
 
 export interface WatchSource<P> extends Wait {
-  /** Looks once, with the lowest priority, within so many milliseconds, unless the signal fires. */
-  readonly look: (deadlineMs: number, signal: AbortSignal) => Promise<P>
+  /** Asks for the status once, with the lowest priority, within so many milliseconds, unless the signal fires. */
+  readonly retrieve: (deadlineMs: number, signal: AbortSignal) => Promise<P>
   readonly listeners: PaymentListeners<P>
-  /** Whether callbacks are known to arrive, so that looking may be left to them for longer. */
+  /** Whether callbacks are known to arrive, so that polls may be rarer. */
   readonly callbacksArrive: () => boolean
 }
 
 /**
- * Codes after which another look may go better. A 404 may mean that the payment is not visible yet; an answer that
+ * Codes after which another status request may succeed. A 404 may mean that the payment is not visible yet; a response that
  * can't be used, or a redirect, that something stood in front of the gateway for a moment.
  */
 const passing: ReadonlySet<GatewayErrorCode> = new Set([
@@ -51,40 +51,40 @@ export async function* watchPayment<P extends PaymentLike>(
 ): AsyncGenerator<P, P> {
   const endAt = performance.now() + maxWaitMs
   // The payment may have ended since the last of the gaps, which are long, and its callback may be lost.
-  const lastLookAt = endAt - Math.min(lastLookMs, maxWaitMs / 4)
+  const lastRequestAt = endAt - Math.min(lastRequestMs, maxWaitMs / 4)
   const { closing } = source
   let interrupt = (): void => {}
-  let news: P | undefined
-  /** Since that news, and since the last look began. */
+  let latest: P | undefined
+  /** Whether a callback came since the last status request began. */
   let hasChanged = false
-  let looking = new AbortController()
+  let request = new AbortController()
   const stopListening = source.listeners.listen(source.id, (seen) => {
     hasChanged = seen === undefined
     interrupt()
     if (seen === undefined) return
-    news = seen
-    // A look may wait long for its permit, and there is nothing to look at any more.
-    looking.abort()
+    latest = seen
+    // A status request may wait long for its permit, and nobody needs it any more.
+    request.abort()
   })
-  const giveUp = () => looking.abort(signal?.reason)
+  const giveUp = () => request.abort(signal?.reason)
   signal?.addEventListener('abort', giveUp)
   if (signal?.aborted === true) giveUp()
   let last: P | undefined
   let lastError: unknown
   try {
-    for (let looks = 1; ; looks++) {
+    for (let requests = 1; ; requests++) {
       const leftMs = endAt - performance.now()
-      let seen = news
-      news = undefined
+      let seen = latest
+      latest = undefined
       if (seen === undefined) {
         if (leftMs <= 0) throw waitedTooLong(source, maxWaitMs, last, lastError)
         hasChanged = false
-        if (looking.signal.aborted && signal?.aborted !== true) looking = new AbortController()
+        if (request.signal.aborted && signal?.aborted !== true) request = new AbortController()
         try {
-          seen = await source.look(leftMs, looking.signal)
+          seen = await source.retrieve(leftMs, request.signal)
         } catch (error) {
-          // With news there is something to go by; what is wrong for good, the next look says again.
-          if (news === undefined) {
+          // A callback has brought a status; what is wrong for good, the next request says again.
+          if (latest === undefined) {
             if (!mayPass(error)) throw error
             lastError = error
           }
@@ -99,10 +99,10 @@ export async function* watchPayment<P extends PaymentLike>(
         if (changed || final) yield seen
         if (final) return seen
       }
-      if (news === undefined && !hasChanged) {
-        const gapMs = pollGapMs(looks, Math.random(), source.callbacksArrive())
+      if (latest === undefined && !hasChanged) {
+        const gapMs = pollGapMs(requests, Math.random(), source.callbacksArrive())
         const now = performance.now()
-        const untilMs = isBefore(now, lastLookAt) ? Math.min(gapMs, lastLookAt - now) : endAt - now
+        const untilMs = isBefore(now, lastRequestAt) ? Math.min(gapMs, lastRequestAt - now) : endAt - now
         const ms = Math.max(0, untilMs)
         const notified = new Promise<void>((resolve) => {
           interrupt = resolve
@@ -141,7 +141,7 @@ function lastStatus(last: PaymentLike): string {
 }
 
 function failedWith(error: unknown): string {
-  return isGatewayError(error) ? ` (the last look failed: ${error.code})` : ''
+  return isGatewayError(error) ? ` (the last status request failed: ${error.code})` : ''
 }
 
 function throwIfEnded({ kind, id, closing }: Wait, signal: AbortSignal | undefined): void {
@@ -157,7 +157,7 @@ function throwIfEnded({ kind, id, closing }: Wait, signal: AbortSignal | undefin
 export class PaymentListeners<P> {
   #listeners: Map<string, Set<(seen: P | undefined) => void>> | undefined
 
-  /** Whoever waits for this payment looks at once, or takes the payment as somebody has just seen it. */
+  /** Whoever waits for this payment requests at once, or takes the payment as somebody has just seen it. */
   notify(id: string, seen: P | undefined): void {
     for (const listener of this.#listeners?.get(id) ?? []) listener(seen)
   }
@@ -181,8 +181,8 @@ function isBefore(now: number, time: number): boolean {
   return time - now > 1
 }
 
-/** How long before its end a wait looks once more: time for a permit and a response. */
-const lastLookMs = 1_000
+/** How long before its end a wait requests once more: time for a permit and a response. */
+const lastRequestMs = 1_000
 const firstGapMs = 1_000
 const longestGapMs = 15_000
 const growth = 1.5
@@ -192,12 +192,12 @@ const spread = 0.2
 const withCallbacks = 4
 
 /**
- * How long to wait before the next look, in milliseconds: about a second, half as long again each time, and never
+ * How long to wait before the next status request, in milliseconds: about a second, half as long again each time, and never
  * more than 15 s. While callbacks are known to arrive it begins with four times as much, and ends with the same:
  * they may be known to a process that has just stopped to hear of them.
  */
-export function pollGapMs(looks: number, random: number, callbacksArrive = false): number {
-  const gap = firstGapMs * growth ** (looks - 1) * (callbacksArrive ? withCallbacks : 1)
+export function pollGapMs(requests: number, random: number, callbacksArrive = false): number {
+  const gap = firstGapMs * growth ** (requests - 1) * (callbacksArrive ? withCallbacks : 1)
   const longest = longestGapMs / (1 + spread)
   return Math.min(longest, gap) * (1 - spread + 2 * spread * random)
 }

@@ -48,7 +48,7 @@ export class MerchantInfoResource {
   /**
    * The merchant, as the platform knows it. GET /merchant-info
    *
-   * @throws {GatewayError} when no usable answer came.
+   * @throws {GatewayError} when no usable response came.
    * @example
    * const { channelInfo } = await client.merchantInfo.retrieve()
    * channelInfo?.name
@@ -69,9 +69,9 @@ export class Currencies {
 
   /**
    * The currencies of the gateway. GET /currencies
-   * The specification does not show the shape of the answer (section 4, gaps).
+   * The specification does not show the shape of the response (section 4, gaps).
    *
-   * @throws {GatewayError} when no usable answer came.
+   * @throws {GatewayError} when no usable response came.
    * @example
    * const currencies = await client.currencies.list()
    */
@@ -91,9 +91,9 @@ export class PaymentOperators {
 
   /**
    * The payment operators of the gateway. GET /payment-operators
-   * The specification does not show the shape of the answer (section 4, gaps).
+   * The specification does not show the shape of the response (section 4, gaps).
    *
-   * @throws {GatewayError} when no usable answer came.
+   * @throws {GatewayError} when no usable response came.
    * @example
    * const operators = await client.paymentOperators.list()
    */

@@ -18,7 +18,7 @@ export interface BalancesResult {
   readonly balances: unknown
   /**
    * Currencies that were asked for and did not come back, since the gateway ignores values that it
-   * doesn't support (section 4.4). Absent where the answer doesn't show its currencies.
+   * doesn't support (section 4.4). Absent where the response doesn't show its currencies.
    */
   readonly notReturned?: readonly string[]
 }
@@ -38,7 +38,7 @@ export class Balances {
    * @param request the currencies; all of them when it is left out.
    * @param options limits of this call in milliseconds, and a signal that ends it.
    * @throws {InvalidInputError} for a code that holds a comma: it would be two.
-   * @throws {GatewayError} when no usable answer came.
+   * @throws {GatewayError} when no usable response came.
    * @example
    * const { balances, notReturned } = await client.balances.list({ currencies: ['EUR', 'USD'] })
    */
@@ -69,10 +69,10 @@ function isListOfTexts(value: unknown): boolean {
 const codeFields = ['currencyCode', 'currency', 'code']
 
 /**
- * The currencies that an answer speaks of: none where it holds no balance at all, undefined where it
+ * The currencies that a response speaks of: none where it holds no balance at all, undefined where it
  * can't be told.
  */
-export function currenciesIn(answer: unknown): Set<string> | undefined {
+export function currenciesIn(response: unknown): Set<string> | undefined {
   const found = new Set<string>()
   const visit = (node: unknown, depth: number): void => {
     if (depth > 5 || typeof node !== 'object' || node === null) return
@@ -83,16 +83,16 @@ export function currenciesIn(answer: unknown): Set<string> | undefined {
       else visit(value, depth + 1)
     }
   }
-  visit(answer, 0)
-  return found.size > 0 || isEmpty(answer) ? found : undefined
+  visit(response, 0)
+  return found.size > 0 || isEmpty(response) ? found : undefined
 }
 
 const listFields = ['data', 'balances', 'items', 'results', 'content']
 
 /** No balance came: an empty list or map, by itself, as all there is, or under a usual name. */
-function isEmpty(answer: unknown): boolean {
-  if (typeof answer !== 'object' || answer === null) return false
-  const fields = Object.entries(answer)
+function isEmpty(response: unknown): boolean {
+  if (typeof response !== 'object' || response === null) return false
+  const fields = Object.entries(response)
   const lists = fields.length === 1 ? fields : fields.filter(([name]) => listFields.includes(name))
   return fields.length === 0 || (lists.length > 0 && lists.every(([, list]) => isEmptyObject(list)))
 }

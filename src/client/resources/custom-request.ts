@@ -38,7 +38,7 @@ export interface CustomRequest<Output = unknown> {
   body?: unknown
   /** What the token must allow, as {@link operation} makes it. */
   operations: readonly string[]
-  /** Any Standard Schema (zod, valibot, arktype …) that the answer must fit. */
+  /** Any Standard Schema (zod, valibot, arktype …) that the response must fit. */
   response?: StandardSchema<Output> | undefined
   /**
    * Whether the request may be sent again after an attempt that may have been processed. True for
@@ -95,9 +95,9 @@ export async function customRequest<Output>(
     about: { kind: 'request', method },
   }
   return http.call(sent, http.limits(checkCallOptions(options)), async (call) => {
-    const answer = await http.send(call, sent)
-    if (isFailed(answer)) throw toError(answer)
-    return response === undefined ? answer.value : fitting(response, answer, sent, call)
+    const result = await http.send(call, sent)
+    if (isFailed(result)) throw toError(result)
+    return response === undefined ? result.value : fitting(response, result, sent, call)
   })
 }
 
@@ -108,7 +108,7 @@ function secretsInPath(path: string, template: string | undefined): string[] {
   return path.split('/').flatMap((segment, at) => (isFixed(at) ? [] : [segment, decoded(segment) ?? segment]))
 }
 
-/** What the schema made of the answer. */
+/** What the schema made of the response. */
 async function fitting(
   response: StandardSchema,
   { value, status, attempts }: GatewayResponse<unknown>,
@@ -118,10 +118,10 @@ async function fitting(
   const { issues, cause, output } = await validate(response, value)
   if (issues === undefined) return carryResponse(value, output)
   const { sentence } = meaningOf(about, 'accepted')
-  // A path may have a name in it, where the answer has fields by the name of a customer.
+  // A path may have a name in it, where the response has fields by the name of a customer.
   const hide = hiding(secretsOf(call))
   throw new UnusableResponseError(
-    `${route}: the answer does not fit the schema given as response (see error.issues); ${sentence}.`,
+    `${route}: the response does not fit the schema given as response (see error.issues); ${sentence}.`,
     { status, attempts, issues: issues.map(hide) },
     cause,
   )

@@ -87,7 +87,7 @@ export class Payins {
    * @param money in the currency's main unit: 10.50 EUR, and not 1050 cents.
    * @param options limits of this call in milliseconds, and a signal that ends it.
    * @throws {InvalidInputError} for an amount or a currency code that is certainly wrong.
-   * @throws {GatewayError} when no usable answer came.
+   * @throws {GatewayError} when no usable response came.
    * @example
    * const { data } = await client.payins.paymentOptions(money('10.50', 'EUR'))
    * data[0]?.paymentOperators[0]?.code
@@ -140,7 +140,7 @@ export class Payins {
    * @param idPayin the id that it was created under.
    * @param options limits of this call in milliseconds, and a signal that ends it.
    * @throws {NotFoundError} when the gateway shows no such payin, which may be so for a moment after its creation.
-   * @throws {GatewayError} when no usable answer came.
+   * @throws {GatewayError} when no usable response came.
    * @example
    * const payin = await client.payins.retrieve(idPayin)
    * statusOf(payin)
@@ -151,7 +151,7 @@ export class Payins {
 
   /**
    * Waits until the payin is final, for at most `maxWaitMs` milliseconds. GET /payins/{idPayin}, again and again: a
-   * second after the first look, then less and less often, behind all other calls; at once when a callback
+   * second after the first status request, then less and less often, behind all other calls; at once when a callback
    * has come; and once more a second before the wait ends.
    *
    * Final is what `isFinal` says of the payin as it was then, by the client's `statuses`. It may still change: be reversed, returned,
@@ -160,7 +160,7 @@ export class Payins {
    * @param idPayin the id that it was created under.
    * @param options the longest wait in milliseconds, and a signal that ends it.
    * @throws {WaitTimeoutError} when it was not final in time; `error.lastPayment` is how it was seen last.
-   * @throws {GatewayError} when a look failed in a way that does not pass by itself.
+   * @throws {GatewayError} when a status request failed in a way that does not pass by itself.
    * @example
    * const payin = await client.payins.waitFor(idPayin, { maxWaitMs: 600_000 })
    */
@@ -170,12 +170,12 @@ export class Payins {
 
   /**
    * The payin at first sight, whenever its status has changed, and as it is when it is final, which ends the loop,
-   * as `maxWaitMs` milliseconds do. GET /payins/{idPayin}, as often as {@link Payins.waitFor} looks.
+   * as `maxWaitMs` milliseconds do. GET /payins/{idPayin}, as often as {@link Payins.waitFor} does.
    *
    * @param idPayin the id that it was created under.
    * @param options the longest wait in milliseconds, and a signal that ends it.
    * @throws {WaitTimeoutError} when it was not final in time; `error.lastPayment` is how it was seen last.
-   * @throws {GatewayError} when a look failed in a way that does not pass by itself.
+   * @throws {GatewayError} when a status request failed in a way that does not pass by itself.
    * @example
    * for await (const payin of client.payins.watch(idPayin, { maxWaitMs: 600_000 })) {
    *   console.log(statusOf(payin))
@@ -209,7 +209,7 @@ export class Payins {
    * @throws {RefundRefusedError} when the payin is not paid, the sum would exceed what was paid, the currency is another,
    * or a number before it has no refund: `reason` says which. No payout was sent.
    * @throws {IdempotencyConflictError} when the number belongs to a refund of another amount.
-   * @throws {GatewayError} with `outcome` from the payout's create; without it from a look-up before, when nothing was sent.
+   * @throws {GatewayError} with `outcome` from the payout's create; without it from a lookup before, when nothing was sent.
    * @example
    * const refund = await client.payins.refund({
    *   idPayin: order.id,
@@ -226,12 +226,12 @@ export class Payins {
 
   /**
    * The refunds of a payin that {@link Payins.refund} made, with their sums: what was paid, given back, and is left. One
-   * look-up for the payin, and one for each refund and for the number after the last.
+   * lookup for the payin, and one for each refund and for the number after the last.
    *
    * @param idPayin the id that the payin was created under.
    * @param options limits of each request in milliseconds, a signal that ends the call, and how refunds are counted.
    * @throws {RefundRefusedError} with `reason` `'unreadable'` when an amount can't be read.
-   * @throws {GatewayError} when no usable answer came.
+   * @throws {GatewayError} when no usable response came.
    * @example
    * const { refunds, left } = await client.payins.refunds(order.id)
    * const next = refunds.length + 1
@@ -247,7 +247,7 @@ export class Payins {
    * @param idPayin the id that the payin was created under.
    * @param options limits of this call in milliseconds, and a signal that ends it.
    * @throws {ConfigurationError} without that option.
-   * @throws {GatewayError} when no usable answer came.
+   * @throws {GatewayError} when no usable response came.
    * @example
    * const account = await client.payins.customerAccount(idPayin)
    */

@@ -30,7 +30,7 @@ export type ReplayedPayout = Payout & {
   readonly notCompared: readonly string[]
   /**
    * Whether it was there before this call had sent anything that can have made it: an earlier call did, or another
-   * program. False where it may be this call's own, after an answer that was lost.
+   * program. False where it may be this call's own, after a response that was lost.
    */
   readonly existedBefore: boolean
 }
@@ -90,7 +90,7 @@ export class Payouts {
    * @param idPayout the id that it was created under.
    * @param options limits of this call in milliseconds, and a signal that ends it.
    * @throws {NotFoundError} when the gateway shows no such payout, which may be so for a moment after its creation.
-   * @throws {GatewayError} when no usable answer came.
+   * @throws {GatewayError} when no usable response came.
    * @example
    * const payout = await client.payouts.retrieve(idPayout)
    * payout.process.status
@@ -101,7 +101,7 @@ export class Payouts {
 
   /**
    * Waits until the payout is final, for at most `maxWaitMs` milliseconds. GET /payouts/{idPayout}, again and again: a
-   * second after the first look, then less and less often, behind all other calls; at once when a callback
+   * second after the first status request, then less and less often, behind all other calls; at once when a callback
    * has come; and once more a second before the wait ends.
    *
    * Final is what `isFinal` says of the payout as it was then, by the client's `statuses`. It may still change: be reversed, returned,
@@ -110,7 +110,7 @@ export class Payouts {
    * @param idPayout the id that it was created under.
    * @param options the longest wait in milliseconds, and a signal that ends it.
    * @throws {WaitTimeoutError} when it was not final in time; `error.lastPayment` is how it was seen last.
-   * @throws {GatewayError} when a look failed in a way that does not pass by itself.
+   * @throws {GatewayError} when a status request failed in a way that does not pass by itself.
    * @example
    * const payout = await client.payouts.waitFor(idPayout, { maxWaitMs: 600_000 })
    */
@@ -120,12 +120,12 @@ export class Payouts {
 
   /**
    * The payout at first sight, whenever its status has changed, and as it is when it is final, which ends the loop,
-   * as `maxWaitMs` milliseconds do. GET /payouts/{idPayout}, as often as {@link Payouts.waitFor} looks.
+   * as `maxWaitMs` milliseconds do. GET /payouts/{idPayout}, as often as {@link Payouts.waitFor} does.
    *
    * @param idPayout the id that it was created under.
    * @param options the longest wait in milliseconds, and a signal that ends it.
    * @throws {WaitTimeoutError} when it was not final in time; `error.lastPayment` is how it was seen last.
-   * @throws {GatewayError} when a look failed in a way that does not pass by itself.
+   * @throws {GatewayError} when a status request failed in a way that does not pass by itself.
    * @example
    * for await (const payout of client.payouts.watch(idPayout, { maxWaitMs: 600_000 })) {
    *   console.log(payout.process.status)

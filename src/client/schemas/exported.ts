@@ -11,24 +11,24 @@ import { type Payout, type PayoutCreateResponse, payoutCreateShape, payoutShape 
 import { type AnswerShape, inspectShape, isUsable } from './shape.js'
 import type { StandardSchema } from './standard-schema.js'
 
-/** The gateway's answers as Standard Schemas, for tests and stores of your own. */
+/** The gateway's responses as Standard Schemas, for tests and stores of your own. */
 export interface GatewaySchemas {
-  /** The answer to `payins.create`. */
+  /** The response to `payins.create`. */
   readonly payinCreateResponse: StandardSchema<PayinCreateResponse>
   /** A payin, as `payins.retrieve` finds it. */
   readonly payin: StandardSchema<Payin>
-  /** The answer to `payouts.create`. */
+  /** The response to `payouts.create`. */
   readonly payoutCreateResponse: StandardSchema<PayoutCreateResponse>
   /** A payout, as `payouts.retrieve` finds it. */
   readonly payout: StandardSchema<Payout>
-  /** The answer to `payins.paymentOptions`. */
+  /** The response to `payins.paymentOptions`. */
   readonly paymentOptions: StandardSchema<PaymentOptions>
-  /** The answer to `merchantInfo.retrieve`. */
+  /** The response to `merchantInfo.retrieve`. */
   readonly merchantInfo: StandardSchema<MerchantInfo>
 }
 
 /**
- * The gateway's answers as Standard Schemas: any library that takes those takes these. As strict as
+ * The gateway's responses as Standard Schemas: any library that takes those takes these. As strict as
  * the client is: what a caller can't do without must be there, and unknown fields stay.
  *
  * @example

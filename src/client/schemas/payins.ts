@@ -58,7 +58,7 @@ export interface FoundPayinMethod extends PayinMethodFields {
   idPayin?: string | null
 }
 
-/** The gateway's answer to a payin that it accepted. */
+/** The gateway's response to a payin that it accepted. */
 export interface PayinCreateResponse {
   /** The money that was asked for. */
   paymentRequested: PaymentRequested

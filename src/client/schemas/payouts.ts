@@ -33,7 +33,7 @@ export interface PayoutMethodResponse {
   paymentMethodCode?: PayoutMethodCode | null
 }
 
-/** The gateway's answer to a payout that it accepted (specification, section 2). */
+/** The gateway's response to a payout that it accepted (specification, section 2). */
 export interface PayoutCreateResponse {
   /** The money that was asked for. */
   paymentRequested: PaymentRequested

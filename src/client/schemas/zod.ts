@@ -2,7 +2,7 @@
  * The few kinds of zod schema that answers are described with, on zod's core: the classes of `zod` and
  * `zod/mini` around it carry methods that nothing here calls, and weigh half a kilobyte.
  *
- * What a schema makes of an answer is thrown away, since callers get the answer as it came; so these say what
+ * What a schema makes of a response is thrown away, since callers get the response as it came; so these say what
  * is wrong, and cost little whatever comes.
  */
 import {

@@ -57,8 +57,8 @@ export function postgresDedupe(options: PostgresDedupeOptions): DedupeStore {
       const [found] = rows
       return found && readDelivered(found.status, found.final, Number(found.look))
     },
-    async set(key, { status, final, look }) {
-      await connection.query(set, [merchant, key, status ?? null, final, look ?? null])
+    async set(key, { status, final, requestNumber }) {
+      await connection.query(set, [merchant, key, status ?? null, final, requestNumber ?? null])
     },
     // One for all payments: that numbers grow is all that is needed, and no row is written for it.
     async count() {

@@ -12,7 +12,7 @@ const mostApartMs = 100
 /** How long the ledger stays after it was last written: one that begins anew keeps everybody waiting for a second. */
 const keptMs = 30 * 86_400_000
 
-/** From here on an answer travels so long that slots have to lie ahead. */
+/** From here on a response travels so long that slots have to lie ahead. */
 export const farMs = 15
 
 export interface StoreAsk {

@@ -8,7 +8,7 @@ export interface Ask {
   /** So many slots in any `windowMs`. */
   readonly slots: number
   readonly windowMs: number
-  /** How long the answer travels: no slot before that is of any use. */
+  /** How long the response travels: no slot before that is of any use. */
   readonly leadMs: number
   /** What the ledger showed when this process was last answered; 0 and 0 for a process that never was. */
   readonly knownId: number

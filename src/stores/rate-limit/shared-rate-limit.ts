@@ -24,7 +24,7 @@ export interface SharedRateLimitParts {
   readonly onStoreAway: ((reason: unknown) => void) | undefined
 }
 
-/** A store whose answers all come too late is as good as none. */
+/** A store whose responses all come too late is as good as none. */
 interface Away {
   /** Since when the store is away, or has given no slot of use. */
   readonly since: number
@@ -108,7 +108,7 @@ export class SharedRateLimit implements Limiter {
 
   /**
    * While this process goes on at its share it only checks whether the store keeps up again, and waits no longer for
-   * that; but where it has not checked lately, others may have slots again, and it waits for the answer, unless the last
+   * that; but where it has not checked lately, others may have slots again, and it waits for the response, unless the last
    * one came too late as well.
    */
   #ask(priority: PermitRequest['priority'], signal: AbortSignal) {
@@ -125,7 +125,7 @@ export class SharedRateLimit implements Limiter {
     let isSure = !slot.isFar
     while (this.#dueAt(slot) > performance.now() && !this.#isHopeless(slot)) {
       const recheckInMs = this.#dueAt(slot) - performance.now() - (isSure ? 0 : this.#link.recheckMs)
-      // An answer that comes meanwhile may show the store's clock better.
+      // A response that comes meanwhile may show the store's clock better.
       if (isSure || recheckInMs > 0) await wait(recheckInMs, signal, this.#link.underWay)
       else {
         isSure = true

@@ -3,7 +3,7 @@ import type { ClockReading } from './ask-store.js'
 /** By how much a reading is less sure with each millisecond of its age: clocks drift apart. */
 const drift = 0.0002
 
-/** What one answer shows: the store's clock was read at some moment between the question and the answer. */
+/** What one response shows: the store's clock was read at some moment between the question and the response. */
 interface Reading {
   readonly offsetMs: number
   /** To either side of it. */
@@ -11,7 +11,7 @@ interface Reading {
   readonly at: number
 }
 
-/** The store's clock as this process knows it, from the answer that came quickest. */
+/** The store's clock as this process knows it, from the response that came quickest. */
 export class StoreClock {
   #best: Reading | undefined
 

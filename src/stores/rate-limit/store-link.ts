@@ -19,7 +19,7 @@ export interface LinkParts {
   readonly processes: number | undefined
   readonly timeoutMs: number
   readonly lateness: Lateness
-  /** Called with each answer, a late one too, with the slot that it reserves, and whether it was in time. */
+  /** Called with each response, a late one too, with the slot that it reserves, and whether it was in time. */
   readonly onAnswer: (answer: Answer, slot: Slot | undefined, isInTime: boolean) => void
   readonly onUnsound: () => void
 }
@@ -103,11 +103,11 @@ export class StoreLink {
   }
 
   /**
-   * Asks, or waits for the answer to what is being asked: a call that takes too long is not made twice, since each
+   * Asks, or waits for the response to what is being asked: a call that takes too long is not made twice, since each
    * one reserves a slot when it gets there at last.
    *
    * @param giveUpAt when to wait no longer, though its limit of time isn't over.
-   * @returns `'answered'`; or why there is no answer, which is nothing when the signal fired.
+   * @returns `'answered'`; or why there is no response, which is nothing when the signal fired.
    */
   async ask(
     want: Ask['want'],
@@ -120,10 +120,10 @@ export class StoreLink {
     const until = () => Math.min(call.heardAt + timeoutMs, giveUpAt ?? Number.POSITIVE_INFINITY)
     do await wait(until() - performance.now(), signal, call.settled)
     while (call.outcome === 'pending' && !signal.aborted && until() > performance.now())
-    // In a process that was busy for long, the timer fires before the answer is read that has been there.
+    // In a process that was busy for long, the timer fires before the response is read that has been there.
     if (call.outcome === 'pending' && !signal.aborted && giveUpAt === undefined) await setImmediate()
     if (call.outcome === 'answered') return 'answered'
-    return { reason: call.reason ?? new Error(`no answer within ${timeoutMs} ms`) }
+    return { reason: call.reason ?? new Error(`no response within ${timeoutMs} ms`) }
   }
 
   askAhead(): void {

@@ -54,8 +54,8 @@ export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
       const kept = await run(connection, getScript, nameOf(key))
       return kept === null || kept === undefined ? undefined : parseDelivered(String(kept))
     },
-    async set(key, { status, final, look }) {
-      await touch(key, 'HSET', 'seen', JSON.stringify({ status, final, look }))
+    async set(key, { status, final, requestNumber }) {
+      await touch(key, 'HSET', 'seen', JSON.stringify({ status, final, look: requestNumber }))
     },
     async count(key) {
       return Number(await touch(key, 'HINCRBY', 'looks', '1'))

@@ -32,7 +32,7 @@ describe('a token request is signed over the very bytes that are sent', () => {
     expect(request !== undefined && isSigned(request)).toBe(true)
   })
 
-  it('a signer of your own gets those bytes, and its answer travels as base64', async () => {
+  it('a signer of your own gets those bytes, and its response travels as base64', async () => {
     const given: string[] = []
     const signer: Signer = {
       sign: async (bytes) => {

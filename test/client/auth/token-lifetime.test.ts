@@ -44,7 +44,7 @@ describe('whatever a token claims, it lives no longer than was asked for, and no
     ['a beginning beyond all dates is no claim', now + 300, 1e308, 300_000],
     ['both beyond all dates are none', 1e308, 1e308, 900_000],
     ['a beginning in the future, and an end after it', now + 3900, now + 3600, 300_000],
-    ['a beginning in the future, after the end: the answer has a date', now + 300, now + 3600, 300_000],
+    ['a beginning in the future, after the end: the response has a date', now + 300, now + 3600, 300_000],
   ])('%s', (_case, exp, iat, lifetimeMs) => {
     expect(tokenLifetimeMs({ validitySecs: 900, iat, exp, gatewayNowMs: now * 1000 })).toBe(lifetimeMs)
   })

@@ -9,7 +9,7 @@ const jwt = (subject: string) =>
 const one = jwt('one')
 const other = jwt('other')
 
-describe('the token is found in the answer of a token endpoint', () => {
+describe('the token is found in the response of a token endpoint', () => {
   it.each([
     ['token', { token: 'abc' }, 'abc'],
     ['accessToken', { accessToken: 'abc' }, 'abc'],
@@ -26,7 +26,7 @@ describe('the token is found in the answer of a token endpoint', () => {
     ['the only JWT, under any name', { ticket: one, validitySecs: 900 }, one],
     ['the only JWT, at any depth', { data: { items: [{ ticket: one }] } }, one],
     ['the only JWT, though it comes twice', { ticket: one, again: one }, one],
-    ['a bare JWT as the whole answer', one, one],
+    ['a bare JWT as the whole response', one, one],
     ['of the usual names the one that is a JWT', { token: '2b1c6a1e-uuid', accessToken: one }, one],
     ['the first of the usual names, where none is a JWT', { token: 'abc', accessToken: 'def' }, 'abc'],
     ['a value with its scheme', { token: `Bearer ${one}` }, one],
@@ -68,7 +68,7 @@ describe('the token is found in the answer of a token endpoint', () => {
   })
 })
 
-describe('an answer without a token', () => {
+describe('a response without a token', () => {
   const gateway = mockGateway()
 
   it('names the fields that came and not their values', async () => {

@@ -67,7 +67,7 @@ describe('a 409 says its reason', () => {
     expect(error.message).toContain('(409) ("message: operator closed"); that payout exists')
   })
 
-  it('where the look-up fails', async () => {
+  it('where the lookup fails', async () => {
     expect((await errorOf(conflict)).message).toContain('answered 409 before ("message: operator closed"):')
   })
 })

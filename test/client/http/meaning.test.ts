@@ -8,7 +8,7 @@ describe('what the failure of another call means', () => {
     expect(sentence).toContain('says nothing about whether the payout exists')
   })
 
-  it('a look-up touches no payment', () => {
+  it('a lookup touches no payment', () => {
     expect(meaningOf({ kind: 'account' }, 'unknown')).toEqual({
       details: {},
       sentence: 'no payment was touched, and it is safe to ask again',

@@ -48,7 +48,7 @@ describe('what a failed attempt says of whether its request was processed', () =
     ['not-accepted', 'a permit that was too old', { kind: 'permit-expired' }],
     ['not-accepted', 'a limiter that failed', { kind: 'limiter', cause: 1 }],
     ['not-accepted', 'a signer that failed', { kind: 'signing', cause: 1 }],
-    ['accepted', 'an answer without a token', { kind: 'no-token', fields: [] }],
+    ['accepted', 'a response without a token', { kind: 'no-token', fields: [] }],
   ])('%s: %s', (outcome, _what, failure) => {
     expect(outcomeOf(failure)).toBe(outcome)
   })

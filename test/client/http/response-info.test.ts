@@ -65,7 +65,7 @@ function expectGoodDurations(info: ResponseInfo | undefined): void {
   expect(durationMs + 0.001).toBeGreaterThanOrEqual(lastAttemptMs + waitedForPermitMs + waitedForTokenMs)
 }
 
-describe('the answer that a result came from', () => {
+describe('the response that a result came from', () => {
   it.each(Object.entries(results))('is known for %s', async (_name, run) => {
     await using gateway = await handMadeGateway({ create: [good], lookUp: [good] })
     await using client = clientOf(gateway.url, 'undici', { customerAccountPath })
@@ -114,15 +114,15 @@ describe('the answer that a result came from', () => {
     expect(responseOf(await client.authTokens.shareable({ idPayin: id, validitySecs: 9 }))).toBeUndefined()
   })
 
-  it('is the look-up’s for a payment that was there already', async () => {
+  it('is the lookup’s for a payment that was there already', async () => {
     await using gateway = await handMadeGateway({
       create: [json(409, {}, { 'x-request-id': 'conflict' })],
-      lookUp: [json(200, found('payin'), { 'x-request-id': 'look-up' })],
+      lookUp: [json(200, found('payin'), { 'x-request-id': 'lookup' })],
     })
     await using client = clientOf(gateway.url, 'undici')
     const payin = await create(client, 'payin')
     expect(payin.replayed).toBe(true)
-    expect(responseOf(payin)).toMatchObject({ status: 200, requestId: 'look-up' })
+    expect(responseOf(payin)).toMatchObject({ status: 200, requestId: 'lookup' })
   })
 
   it('is the last one after a retry, with the time that all of them took', async () => {
@@ -173,7 +173,7 @@ describe('the answer that a result came from', () => {
 })
 
 describe('withResponse', () => {
-  it('gives the answer beside a result that will be copied', async () => {
+  it('gives the response beside a result that will be copied', async () => {
     await using gateway = await handMadeGateway({ lookUp: [good] })
     await using client = clientOf(gateway.url, 'undici')
     const { data, response } = await withResponse(client.payouts.retrieve(id))
@@ -187,7 +187,7 @@ describe('withResponse', () => {
     await expect(withResponse(Promise.reject(error))).rejects.toBe(error)
   })
 
-  it('has no answer where the call resolves to no object', async () => {
+  it('has no response where the call resolves to no object', async () => {
     expect(await withResponse(Promise.resolve(undefined))).toEqual({ data: undefined, response: undefined })
   })
 })
@@ -209,7 +209,7 @@ describe('memory', () => {
     expect(await collected(ref)).toBe(true)
   })
 
-  it('of an answer that failed before does not last as long as the result', async () => {
+  it('of a response that failed before does not last as long as the result', async () => {
     const result = paymentRequest()
     const ref = (() => {
       const lastFailure = answered(503, {}, 'x'.repeat(1000))

@@ -43,13 +43,13 @@ describe('what is done after a failed attempt follows from the failure', () => {
     ['a deadline', { kind: 'deadline', ...wasSent, while: 'x' }, fail],
     ['an abort', { kind: 'aborted', ...wasSent, cause: 1 }, fail],
     ['a 2xx that is of no use', { kind: 'unusable', response: response(200), issues: [] }, fail],
-    ['an answer that is too large', { kind: 'too-large', response: response(200) }, fail],
+    ['a response that is too large', { kind: 'too-large', response: response(200) }, fail],
     ['a full queue', { kind: 'queue-full' }, fail],
     ['a pause beyond the deadline', { kind: 'paused', retryAfterMs: 5 }, fail],
     ['a closed client', { kind: 'closed' }, fail],
     ['a limiter that failed', { kind: 'limiter', cause: 1 }, fail],
     ['a signer that failed', { kind: 'signing', cause: 1 }, fail],
-    ['an answer without a token', { kind: 'no-token', fields: [] }, fail],
+    ['a response without a token', { kind: 'no-token', fields: [] }, fail],
     ['301', answered(301), fail],
     ['307', answered(307), fail],
     ['400', answered(400), fail],
@@ -192,7 +192,7 @@ describe('a request that must not be repeated is sent again only where it can no
   })
 })
 
-it('a 404 is tried again only by a look-up of a payment that a 409 has proved to exist', () => {
+it('a 404 is tried again only by a lookup of a payment that a 409 has proved to exist', () => {
   expect(decideRetry(answered(404), { ...situation, retryNotFound: true })).toEqual(first)
 })
 

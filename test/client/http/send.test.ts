@@ -18,7 +18,7 @@ function clientOver(handler: Handler, options: Parameters<typeof clientOf>[2] = 
 }
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }))
-describe('the look-up after a 409', () => {
+describe('the lookup after a 409', () => {
   it('has what is left of its call’s deadline, and no other', async () => {
     const never = new Promise<Response>(() => {})
     const client = clientOver((method) =>

@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
     errors.UnusableResponseError,
     { kind: 'too-large', response: response(201) },
     'accepted',
-    'the answer is larger than maxResponseBytes; raise that if the gateway means it',
+    'the response is larger than maxResponseBytes; raise that if the gateway means it',
   ],
   [
     errors.ConnectionError,
@@ -84,7 +84,7 @@ const rows: readonly Row[] = [
     errors.TimeoutError,
     { kind: 'timeout', ...wasSent },
     'unknown',
-    'no full answer within timeoutMs (30000 ms)',
+    'no full response within timeoutMs (30000 ms)',
   ],
   [
     errors.TimeoutError,
@@ -139,13 +139,13 @@ const rows: readonly Row[] = [
     errors.UnusableResponseError,
     { kind: 'no-token', fields: ['ticket', 'kind'] },
     'not-accepted',
-    'no token found in the answer, whose fields are ticket, kind; name the field in the option tokenField',
+    'no token found in the response, whose fields are ticket, kind; name the field in the option tokenField',
   ],
   [
     errors.UnusableResponseError,
     { kind: 'no-token', fields: ['token'], tooLong: true },
     'not-accepted',
-    'the token in the answer has more than 8192 characters, which no request could carry; ask the platform for a shorter one',
+    'the token in the response has more than 8192 characters, which no request could carry; ask the platform for a shorter one',
   ],
   [
     errors.UnusableResponseError,
@@ -303,7 +303,7 @@ describe('a 401 tells of a clock that is wrong (peer failure 18)', () => {
 
   it('and names it where a signature was refused without a date to compare with', () => {
     const { message } = toError(answered(401), 'not-accepted', { ...context, credential: 'signature' })
-    expect(message).toContain("and this machine's clock, which the answer gave no date to compare with")
+    expect(message).toContain("and this machine's clock, which the response gave no date to compare with")
     const date = 'Sat, 21 Nov 2026 07:00:00 GMT'
     const right = toError(answered(401, { date }), 'not-accepted', { ...context, credential: 'signature' })
     expect(right.message).not.toContain('clock')
@@ -315,7 +315,7 @@ describe('a 401 tells of a clock that is wrong (peer failure 18)', () => {
   })
 })
 
-describe('an error of an answer', () => {
+describe('an error of a response', () => {
   it('shows the first bytes of what is no JSON, unless a secret is in it (peer failure 4)', () => {
     const error = toError(answered(502, {}, '<h1>Bad Gateway</h1>'), 'unknown', context)
     expect(error.bodyStart).toBe('<h1>Bad Gateway</h1>')
@@ -395,7 +395,7 @@ describe('an error of an answer', () => {
   })
 })
 
-describe('what is known beside the answer', () => {
+describe('what is known beside the response', () => {
   it('is how long the gateway asks to wait', () => {
     const { message } = toError(answered(429), 'not-accepted', { ...context, retryAfterMs: 119_500 })
     expect(message).toContain('use up the same limit, and the gateway asks to wait for 120 s; ')

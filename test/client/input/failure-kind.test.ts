@@ -6,7 +6,7 @@ const error = (message: string, more: object = {}) => Object.assign(new Error(me
 test.each([
   [error('connect ECONNREFUSED 10.0.0.7:6379', { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
   [error('Connection is closed.'), 'Connection is closed.'],
-  [error('no answer within 500 ms'), 'no answer within 500 ms'],
+  [error('no response within 500 ms'), 'no response within 500 ms'],
   [error('Connection terminated unexpectedly'), 'Connection terminated unexpectedly'],
   [error("READONLY You can't write against a read only replica.", { name: 'ReplyError' }), 'READONLY'],
   [error('Reached the max retries', { name: 'MaxRetriesPerRequestError' }), 'MaxRetriesPerRequestError'],

@@ -36,8 +36,8 @@ const receiver: CallbackReceiverOptions = {
     account: 'ACCOUNT',
     attachCallbacks: () => {
       const lookUp = () => expect.fail('nothing is looked up')
-      const lookUps = { lookUp, seen: () => undefined }
-      return { payin: lookUps, payout: lookUps, isFinal: () => true, statusOf: () => undefined }
+      const lookups = { lookUp, seen: () => undefined }
+      return { payin: lookups, payout: lookups, isFinal: () => true, statusOf: () => undefined }
     },
   },
   publicUrl: 'https://shop.example/gateway/callbacks',

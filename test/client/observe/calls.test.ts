@@ -131,12 +131,12 @@ describe('a create that fails', () => {
     'that is refused': { first: json(422, {}), end: 'refused 422 status_422', outcome: 'not-accepted' },
     'whose gateway is down': { first: text(503, 'down'), end: 'unknown 503 status_503', outcome: 'unknown' },
     'that is redirected': { first: text(302, ''), end: 'unknown 302 status_302', outcome: 'unknown' },
-    'whose answer is no JSON': {
+    'whose response is no JSON': {
       first: text(200, 'hello'),
       end: 'unusable 200 unusable',
       outcome: 'unknown',
     },
-    'whose answer is too large': {
+    'whose response is too large': {
       first: text(200, ' '.repeat(3000)),
       end: 'unusable 200 too_large',
       outcome: 'unknown',
@@ -223,7 +223,7 @@ describe('a call', () => {
 })
 
 describe('a call that its caller ends', () => {
-  it('while it waits for the answer has a request with an end', async () => {
+  it('while it waits for the response has a request with an end', async () => {
     await using gateway = await handMadeGateway({ lookUp: [stall] })
     await using client = clientOf(gateway.url, 'undici')
     using heard = new Listening()

@@ -13,7 +13,7 @@ const route = 'GET /payouts/{idPayout}'
 const settings = { origin: 'https://gateway.example', basePath: '', logger: undefined, slowCallMs: 10_000 }
 const quiet = () => vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
 
-describe('an answer that differs from what this version knows', () => {
+describe('a response that differs from what this version knows', () => {
   it('is told to whoever listens, and then nobody is warned', () => {
     const warn = quiet()
     const events: DriftEvent[] = []
@@ -57,8 +57,8 @@ describe('an answer that differs from what this version knows', () => {
     observer.drift(route, ['fee: expected object', 'process.isTest: expected boolean'])
     await vi.waitFor(() => expect(lines).toHaveLength(2))
     expect(lines).toEqual([
-      `merchant-gateway: the gateway's answer differs from what this version knows: ${route}: fee: expected object`,
-      `merchant-gateway: the gateway's answer differs from what this version knows: ${route}: process.isTest: expected boolean`,
+      `merchant-gateway: the gateway's response differs from what this version knows: ${route}: fee: expected object`,
+      `merchant-gateway: the gateway's response differs from what this version knows: ${route}: process.isTest: expected boolean`,
     ])
     expect(warn).not.toHaveBeenCalled()
   })

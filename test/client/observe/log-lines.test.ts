@@ -151,7 +151,7 @@ describe('the line of anything else', () => {
     [
       'drift',
       lineOf('merchant-gateway:drift', drift, slowMs),
-      "warn merchant-gateway: the gateway's answer differs from what this version knows: GET /balances: a: expected string; b\\u000ac: expected number",
+      "warn merchant-gateway: the gateway's response differs from what this version knows: GET /balances: a: expected string; b\\u000ac: expected number",
     ],
     [
       'who waits for a permit',

@@ -7,7 +7,7 @@ export const withStatus = (status: string): PaymentLike => ({ process: { status 
 
 /** What a wait for a payin looks at, and where it is notified. */
 export function sourceOf(
-  look: WatchSource<PaymentLike>['look'],
+  retrieve: WatchSource<PaymentLike>['retrieve'],
   {
     closing = new AbortController().signal,
     callbacksArrive = false,
@@ -20,7 +20,7 @@ export function sourceOf(
   const source: WatchSource<PaymentLike> = {
     kind: 'payin',
     id: 'order-1',
-    look,
+    retrieve,
     listeners,
     closing,
     callbacksArrive: () => callbacksArrive,
@@ -28,7 +28,7 @@ export function sourceOf(
   return { source, listeners }
 }
 
-/** A wait whose looks give these answers, the last one again and again; it tells when it looked. */
+/** A wait whose looks give these responses, the last one again and again; it tells when it looked. */
 export function wait(
   answers: readonly (PaymentLike | GatewayError)[],
   options: WaitOptions,

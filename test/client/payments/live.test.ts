@@ -63,7 +63,7 @@ describe.each(Object.entries(looks))('%s', (name, look) => {
 })
 
 describe('with live: true', () => {
-  it('a test payment at the top of an answer is one, too', async () => {
+  it('a test payment at the top of a response is one, too', async () => {
     gateway.answer({ status: 'SUCCESS', isTest: true })
     expect(await caught(() => gateway.client({ live: true }).payins.retrieve(id))).toMatchObject({
       option: 'live',
@@ -89,10 +89,10 @@ describe('with live: true', () => {
 
 describe('with live: false, once a real payment was shown', () => {
   it.each([
-    ['by a look-up', (client: GatewayClient) => client.payins.retrieve(id)],
+    ['by a lookup', (client: GatewayClient) => client.payins.retrieve(id)],
     // Nothing says before the first payout that a gateway is a test gateway.
     [
-      'by the answer to the first payout',
+      'by the response to the first payout',
       (client: GatewayClient) => client.payouts.create({ idPayout: id, ...request }),
     ],
   ])('%s, no payout is sent, and the process is warned', async (_, first) => {

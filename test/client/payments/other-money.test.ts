@@ -16,7 +16,7 @@ const answerWith = (amount: number, currencyCode: string) => ({
   paymentMethodResponse: { idPayout: 'w-1', idPayin: 'w-1', paymentMethodCode: 'BANK_TRANSFER' },
 })
 
-describe('an answer to a create that shows other money is no plain success', () => {
+describe('a response to a create that shows other money is no plain success', () => {
   it.each([
     [2500, 'EUR', ['paymentRequested.money.amount'], [' (25 was asked for, 2500 is shown)']],
     [25, 'USD', ['paymentRequested.money.currencyCode'], [' (EUR was asked for, USD is shown)']],

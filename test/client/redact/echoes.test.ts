@@ -74,7 +74,7 @@ describe('what was sent is not shown', () => {
     expect(error.gatewayMessage).toBe(mask)
   })
 
-  it('when the look-up after a 409 echoes what the create sent', async () => {
+  it('when the lookup after a 409 echoes what the create sent', async () => {
     const say = json(422, { message: `${callbackUrl} of KOWALSKI with ${opaqueToken}` })
     const { error } = await expectSilentFailure({ create: [json(409, {})], lookUp: [say] })
     expect(error).toMatchObject({ outcome: 'accepted', idPayout: 'order-1' })

@@ -33,7 +33,7 @@ const quoting = (text: string): Reply[] => {
   ]
 }
 
-/** What is said of look-ups whose answers quote a text. */
+/** What is said of lookups whose responses quote a text. */
 async function saidOf(text: string, options: SomeOptions, before?: (url: string) => Promise<unknown>) {
   for (const reply of quoting(text)) {
     await using gateway = await handMadeGateway({ create: [accept], lookUp: [reply] })
@@ -47,7 +47,7 @@ async function saidOf(text: string, options: SomeOptions, before?: (url: string)
   }
 }
 
-describe('an answer to another call shows nothing', () => {
+describe('a response to another call shows nothing', () => {
   it('of the merchant secret', async () => {
     vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
     await saidOf(merchantSecret, { signer: undefined, privateKey: undefined, merchantSecret })
@@ -111,7 +111,7 @@ describe('an answer to another call shows nothing', () => {
 it.each([
   ['a callback URL', callbackUrl.slice(callbackUrl.lastIndexOf('.') + 1)],
   ['a line of the key', privatePem.split('\n')[3] ?? ''],
-])('nor do the headers of an answer that went well, of %s', async (_what, quoted) => {
+])('nor do the headers of a response that went well, of %s', async (_what, quoted) => {
   const lookUp = [json(200, found('payout'), { 'x-request-id': quoted })]
   await using gateway = await handMadeGateway({ create: [accept], lookUp })
   const options = { retries: 0, signer: undefined, privateKey: privatePem }

@@ -90,7 +90,7 @@ describe('a token for a browser that would be good for longer than a week', () =
   })
 })
 
-describe('an answer that redirects', () => {
+describe('a response that redirects', () => {
   const messageOf = async (location: string) => {
     gateway.answer(() => new Response(null, { status: 308, headers: { location } }))
     return String(await caught(() => gateway.client({ retries: 0 }).currencies.list()))

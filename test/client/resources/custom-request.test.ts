@@ -45,7 +45,7 @@ describe('request() reaches any other path of the gateway', () => {
     expect(gateway.seen.map(({ target }) => target)).toEqual(['/api/v2/auth-tokens', '/api/v2/reports'])
   })
 
-  it('an answer without a body is undefined', async () => {
+  it('a response without a body is undefined', async () => {
     gateway.answer(() => new Response(null, { status: 204 }))
     const client = gateway.client()
     expect(await client.request({ method: 'DELETE', path: '/reports/1', operations })).toBeUndefined()
@@ -63,7 +63,7 @@ describe('a path that looks odd and leads to the gateway', () => {
   )
 })
 
-describe('the answer may be checked by any Standard Schema', () => {
+describe('the response may be checked by any Standard Schema', () => {
   const response = z.object({ total: z.coerce.number(), note: z.string().default('none') })
   const request = { method: 'GET', path: '/reports/1', operations } as const
 

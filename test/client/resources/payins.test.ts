@@ -86,7 +86,7 @@ describe('payins.create', () => {
 })
 
 describe('payins.retrieve', () => {
-  it('sends GET /payins/{idPayin} without a body, and leaves the answer as it came', async () => {
+  it('sends GET /payins/{idPayin} without a body, and leaves the response as it came', async () => {
     const found = { process: { status: 'NEW_KIND_OF_STATUS' }, more: [1, null] }
     gateway.answer(found)
     expect(await gateway.client().payins.retrieve('a?b#c')).toEqual(found)

@@ -73,7 +73,7 @@ describe('payouts.create', () => {
 })
 
 describe('payouts.retrieve', () => {
-  it('sends GET /payouts/{idPayout} without a body, and leaves the answer as it came', async () => {
+  it('sends GET /payouts/{idPayout} without a body, and leaves the response as it came', async () => {
     gateway.answer(found)
     expect(await gateway.client().payouts.retrieve('order-1')).toEqual(found)
     expect(gateway.business()).toEqual([
@@ -81,13 +81,13 @@ describe('payouts.retrieve', () => {
     ])
   })
 
-  it('refuses an answer without a status, which the specification promises', async () => {
+  it('refuses a response without a status, which the specification promises', async () => {
     gateway.answer(created)
     const error = await caught(() => gateway.client().payouts.retrieve('order-1'))
     expect(error).toMatchObject({ code: 'unusable_response', issues: ['process: expected object'] })
   })
 
-  it('refuses an answer about another payout', async () => {
+  it('refuses a response about another payout', async () => {
     gateway.answer({ ...found, paymentMethodResponse: { idPayout: 'order-2' } })
     const error = await caught(() => gateway.client().payouts.retrieve('order-1'))
     expect(error).toMatchObject({

@@ -135,7 +135,7 @@ describe('what the caller can do without is drift, and no more', () => {
   })
 })
 
-describe('what the caller can not do without makes an answer unusable', () => {
+describe('what the caller can not do without makes a response unusable', () => {
   const method = 'paymentMethodResponse'
   it.each<Case>([
     [payinCreateShape, payin, `${method}.idPayin`, undefined, 'string'],

@@ -14,7 +14,7 @@ async function started(): Promise<ShopProcess> {
   return shop
 }
 
-/** Under load, an answer may come before the gateway's. */
+/** Under load, a response may come before the gateway's. */
 const isToPay = ({ status, payTo }: View) => status === 'PENDING' && payTo !== null
 
 /** Ordered and paid. @returns the order's path */
@@ -239,7 +239,7 @@ test('callbacks find the shop where its address ends with a slash', async () => 
   await using shop = await ShopProcess.open({ publicUrl: (url) => `${url}//` })
   await shop.start()
   await paid(shop)
-  // One that is under way has no answer yet.
+  // One that is under way has no response yet.
   const answers = () => shop.sandbox.callbacks.map(({ response }) => response)
   await expect.poll(() => answers().length > 0 && answers().every((one) => one === 204), patient).toBe(true)
 })

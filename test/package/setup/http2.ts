@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
 import { certificate } from './tls.js'
 
-/** Speaks HTTP/2 in front of a server that speaks HTTP/1.1 without TLS. An answer that breaks off there does here. */
+/** Speaks HTTP/2 in front of a server that speaks HTTP/1.1 without TLS. A response that breaks off there does here. */
 export async function http2InFrontOf(
   address: string,
 ): Promise<{ url: string; requests: () => number } & AsyncDisposable> {

@@ -110,7 +110,7 @@ export async function serveSandbox(command: readonly string[], cwd: string): Pro
   }
 }
 
-/** A payout of which the first answer is lost, and a payin that is paid at once. */
+/** A payout of which the first response is lost, and a payin that is paid at once. */
 async function useSandbox(line: string): Promise<unknown> {
   const served: Record<'baseUrl' | 'merchantCode' | 'privateKeyFile', string> = JSON.parse(line)
   const { baseUrl: GATEWAY_BASE_URL, merchantCode: GATEWAY_MERCHANT_CODE } = served

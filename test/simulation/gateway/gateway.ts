@@ -65,7 +65,7 @@ export class Gateway {
   }
 
   /**
-   * A request arrives, and meets what the gateway does wrong at the time. Or it arrives twice, and the answer to the
+   * A request arrives, and meets what the gateway does wrong at the time. Or it arrives twice, and the response to the
    * second leaves, unless that was one too many: nobody could know then that the first was processed.
    */
   async arrive(request: GatewayRequest, isRepeated: boolean): Promise<WireResponse> {
@@ -116,7 +116,7 @@ export class Gateway {
   }
 }
 
-/** What hides a payment means something at look-ups only. */
+/** What hides a payment means something at lookups only. */
 function routeOf({ kind: fault }: FaultAction, kind: 'payin' | 'payout' | undefined): RouteName | '*' {
   if (fault !== 'hide') return '*'
   return kind === 'payin' ? 'GET /payins/{idPayin}' : 'GET /payouts/{idPayout}'

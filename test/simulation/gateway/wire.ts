@@ -35,7 +35,7 @@ function pathOf(url: string): string {
   return pathname + search
 }
 
-/** An answer whose body does not come whole. */
+/** A response whose body does not come whole. */
 export function brokenResponse(
   { status, headers }: Answer,
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -46,7 +46,7 @@ export function brokenResponse(
 const encoder = new TextEncoder()
 
 /**
- * An answer that comes whole, with what the client reads of a `Response`: a real one with its stream costs as much as
+ * A response that comes whole, with what the client reads of a `Response`: a real one with its stream costs as much as
  * all that the client does with it. Whatever else is read of it throws, since it is none.
  */
 export function wholeResponse({ status, headers, body }: Answer): Response {

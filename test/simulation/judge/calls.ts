@@ -58,7 +58,7 @@ export function knowableOf({ sent }: Pick<Call, 'sent'>): Knowable {
   return sent.some(({ knowable }) => knowable === 'possible') ? 'possible' : 'nothing'
 }
 
-/** What can be known by a complete answer to a create (specification, section 7). */
+/** What can be known by a complete response to a create (specification, section 7). */
 export function knowableFrom(status: number, isGateways: boolean): Knowable {
   if (status === 409 || (status < 300 && isGateways)) return 'certain'
   return status === 408 || status < 400 || status >= 500 ? 'possible' : 'nothing'

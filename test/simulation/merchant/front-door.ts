@@ -25,7 +25,7 @@ export class FrontDoor {
     return first === undefined ? undefined : this.#parts.world.spells.luck(message).pick([first, ...rest])
   }
 
-  /** The gateway calls back. Without an answer it gives up by itself. */
+  /** The gateway calls back. Without a response it gives up by itself. */
   deliver({ url, signal }: CallbackRequest): Promise<CallbackReply> {
     const { world } = this.#parts
     const { spells, gateway } = world

@@ -127,7 +127,7 @@ export class Host {
     this.#do(({ shop }) => shop.run(run, report))
   }
 
-  /** A callback arrives; the answer's status. */
+  /** A callback arrives; the response's status. */
   async receive(url: string): Promise<number> {
     const { receiver } = this.#process ?? {}
     if (receiver === undefined) return 503

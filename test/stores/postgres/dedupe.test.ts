@@ -50,8 +50,8 @@ describeWith('postgres', 'postgresDedupe', () => {
     const seen = postgresDedupe({ connection, schema })
     const looks = [await seen.count?.('payin:order-2'), await seen.count?.('payin:order-2')]
     expect(looks[1]).toBeGreaterThan(Number(looks[0]))
-    await seen.set('payin:order-2', { status: 'SUCCESS', final: true, look: 7 })
-    expect(await seen.get('payin:order-2')).toEqual({ status: 'SUCCESS', final: true, look: 7 })
+    await seen.set('payin:order-2', { status: 'SUCCESS', final: true, requestNumber: 7 })
+    expect(await seen.get('payin:order-2')).toEqual({ status: 'SUCCESS', final: true, requestNumber: 7 })
     await seen.set('payin:order-2', { status: 'SUCCESS', final: true })
     expect(await seen.get('payin:order-2')).toEqual({ status: 'SUCCESS', final: true })
   })

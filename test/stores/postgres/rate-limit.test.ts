@@ -41,7 +41,7 @@ describeWith('postgres', 'a budget in PostgreSQL', () => {
     // One that begins keeps everybody waiting.
     await keep('M-1', JSON.stringify(newLedger(1, 0)))
     await expectShared(make(), make(), () => ledgerOf('M-1'))
-    // On a busy machine, an answer that came too late costs another.
+    // On a busy machine, a response that came too late costs another.
     expect(statements).toBeLessThanOrEqual(30)
   })
 

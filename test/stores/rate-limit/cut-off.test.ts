@@ -14,7 +14,7 @@ class Way implements SharedText {
   readonly name = 'Store'
   readonly #store: SharedText
   isCut = false
-  /** How late its first answer is. */
+  /** How late its first response is. */
   firstMs = 0
 
   constructor(store: HandStore) {
@@ -95,7 +95,7 @@ describe('without the store', () => {
   )
 })
 
-test('thirty processes that start one after another, and whose first answers come late, keep within the limit', async () => {
+test('thirty processes that start one after another, and whose first responses come late, keep within the limit', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(20, 100, 200, 400),

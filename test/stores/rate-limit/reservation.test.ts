@@ -111,7 +111,7 @@ describe('the rule of the shared budget', () => {
     expect(waits(ledger, 1, start - 3_600_000)).toEqual([0])
   })
 
-  test('gives no slot before its answer can be there', () => {
+  test('gives no slot before its response can be there', () => {
     expect(new MemoryLedger().ask(askOf({ leadMs: 60 }), start).slot).toBe(start + 60)
   })
 

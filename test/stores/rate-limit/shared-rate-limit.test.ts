@@ -78,7 +78,7 @@ describe('a permit', () => {
     for (const one of all.each) expect(one.times.length).toBeGreaterThan(0.6 * (times.length / 4))
   })
 
-  test('whose answer came too late is not given out, and another slot is asked for', async () => {
+  test('whose response came too late is not given out, and another slot is asked for', async () => {
     const store = new HandStore()
     store.travelMs = [1, 200]
     const permit = taken(budgetOf(store))
@@ -246,7 +246,7 @@ describe('while the store is away', () => {
     },
   )
 
-  test('a store that hangs is asked once, and its late answers take no slots from the others', async () => {
+  test('a store that hangs is asked once, and its late responses take no slots from the others', async () => {
     const store = new HandStore()
     const budgets = Array.from({ length: 4 }, () => budgetOf(store, { processes: 4 }))
     const all = allTaking(budgets)

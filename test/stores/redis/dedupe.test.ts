@@ -26,8 +26,8 @@ describeWith('redis', 'redisDedupe', () => {
     const [one, other] = [0, 1].map(() => redisDedupe({ connection: own.redis, prefix: own.prefix }))
     const looks = [await one?.count?.('payin:order-3'), await other?.count?.('payin:order-3')]
     expect(looks).toEqual([1, 2])
-    await one?.set('payin:order-3', { status: 'SUCCESS', final: true, look: 2 })
-    expect(await other?.get('payin:order-3')).toEqual({ status: 'SUCCESS', final: true, look: 2 })
+    await one?.set('payin:order-3', { status: 'SUCCESS', final: true, requestNumber: 2 })
+    expect(await other?.get('payin:order-3')).toEqual({ status: 'SUCCESS', final: true, requestNumber: 2 })
     expect(await other?.count?.('payin:order-3')).toBe(3)
     expect(await own.redis.keys(`${own.prefix}:seen*order-3`)).toHaveLength(1)
     expect(await own.redis.pttl(`${own.prefix}:seen:payin:order-3`)).toBeGreaterThan(29 * 86_400_000)

@@ -73,7 +73,7 @@ export class Gateway {
     return response ?? said
   }
 
-  /** Sends two at once. @returns whether exactly one was refused (429); undefined when one got no answer. */
+  /** Sends two at once. @returns whether exactly one was refused (429); undefined when one got no response. */
   async refusesTwoAtOnce(): Promise<boolean | undefined> {
     // A turn for each, so that with those before they make no more than ten in a second.
     await Promise.all([this.#turn(), this.#turn()])

@@ -69,7 +69,7 @@ export function judgeLiveCallback(reply: number | string, isLocalUrl: boolean): 
     return fail(`${answered}: it does not know the signature of the address`, fix)
   }
   if (reply < 200 || reply > 299)
-    return fail(answered, 'See the log of the shop: its look-up or its function failed.')
+    return fail(answered, 'See the log of the shop: its lookup or its function failed.')
   const fix = 'Set GATEWAY_CALLBACK_URL to the https address under which the gateway reaches the shop.'
   if (isLocalUrl) return wrongSetting(`${answered}, but at an address of this machine`, fix)
   return ok(`${answered} to a signed callback, asked from this machine`)

@@ -26,7 +26,7 @@ const clock = { fineMs: 5000, mostMs: 60_000 }
 
 export function judgeClock(aheadMs: number | undefined): Judged {
   if (aheadMs === undefined)
-    return warn("the gateway's answer has no Date to compare with", 'See that NTP is running.')
+    return warn("the gateway's response has no Date to compare with", 'See that NTP is running.')
   const away = Math.abs(aheadMs)
   if (away <= clock.fineMs) return ok("within 5 s of the gateway's")
   const message = `${spanOf(away)} ${aheadMs > 0 ? 'ahead of' : 'behind'} the gateway's`

@@ -530,7 +530,7 @@ describe.concurrent('in a terminal', () => {
     expectNoCustomer(file, screen)
   })
 
-  test.each(['n\r', '\r', '\u0004'])('sends nothing for the answer %j', async (answer) => {
+  test.each(['n\r', '\r', '\u0004'])('sends nothing for the response %j', async (answer) => {
     await using at = await gateway()
     const session = inTerminal(['payouts', 'send', fileOf(at.folder, csvOf(payoutsOf(1)))], { ...at.env })
     await session.until('[y/N] ')

@@ -41,9 +41,9 @@ async function merchant(count: number) {
     cwd,
     options: { cwd, env },
     read: (name: string) => readFileSync(join(cwd, name), 'utf8'),
-    afterLookUps: (lookUps: number) =>
+    afterLookUps: (lookups: number) =>
       new Promise<void>((resolve) => {
-        left = lookUps
+        left = lookups
         reached.resolve = resolve
       }),
     async [Symbol.asyncDispose]() {

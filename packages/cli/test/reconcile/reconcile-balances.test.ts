@@ -269,7 +269,7 @@ describe('a run that ends before its time', () => {
     ])
   })
 
-  test('leaves no look-up behind when one fails, and rejects with that', async () => {
+  test('leaves no lookup behind when one fails, and rejects with that', async () => {
     const { sandbox, pay, close } = shop()
     for (let n = 0; n < 20; n++) await pay('payin', `order-${n}`, 1)
     sandbox.fault({ route: 'GET /payins/{idPayin}', times: 2, action: { kind: 'status', status: 403 } })

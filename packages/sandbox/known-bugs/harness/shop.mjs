@@ -95,7 +95,7 @@ export const gateway = {
       await sleep(answer.status === 429 ? 1100 : 10)
     }
   },
-  /** Creates a payin and returns the status of the answer. */
+  /** Creates a payin and returns the status of the response. */
   async payin(id, number, money, more = { callbackUrl: `${url}/callback/${number}` }) {
     const { status } = await gateway.call('POST', `/payins/${id}`, {
       paymentRequested: { money },

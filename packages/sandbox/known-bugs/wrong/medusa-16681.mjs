@@ -9,7 +9,7 @@ serve({
       const status = await gateway.payout(refund, price)
       if (status >= 300 && status !== 409) throw new Error('failed')
     } catch (error) {
-      // A lost answer is no failure.
+      // A lost response is no failure.
       db.update(number, { refund: undefined })
       throw error
     }

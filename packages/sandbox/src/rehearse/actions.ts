@@ -29,7 +29,7 @@ async function restartAfterLoss(scene: Scene): Promise<void> {
   if (scene.payments.length === 0) scene.payOthers()
   const isLost = await scene.until(() => scene.armed.hasHit)
   await scene.restart('is restarted')
-  if (!isLost) scene.miss('no answer was lost before the restart')
+  if (!isLost) scene.miss('no response was lost before the restart')
 }
 
 /** Time passes at the gateway, and for the application: it is restarted with a clock that is later. */
@@ -69,7 +69,7 @@ export async function untilSent(scene: Scene): Promise<void> {
   await scene.quiet(isCalm || part.isFollowed ? calmMs : 3 * calmMs)
 }
 
-/** How long the newest answer that is held is held yet. */
+/** How long the newest response that is held is held yet. */
 function heldMs({ activity, armed: { holdMs }, part }: Scene): number {
   const since = activity.requests.findLast(({ fault }) => fault !== undefined)?.at
   return since === undefined ? 0 : Math.min(holdMs, since + holdMs - part.gateway.clock.now())

@@ -2,7 +2,7 @@ import type { Case, CaseFault } from './case.js'
 
 const MORE_THAN_PATIENCE_MS = 1500
 const SLOW_MS = 1000
-/** How long the gateway takes for each answer where the application is killed at any moment. */
+/** How long the gateway takes for each response where the application is killed at any moment. */
 const BUSY_MS = 40
 /** How long a response is held while something else happens; most of it is not used up. */
 const MEANWHILE_MS = 2000

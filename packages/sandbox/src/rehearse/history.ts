@@ -35,7 +35,7 @@ const faultWords: Readonly<Record<string, string>> = {
 export function historyOf(activity: Activity, notes: readonly Note[]): readonly HistoryLine[] {
   const requests = activity.requests.map(({ at, method, path, status, fault }) => {
     const met = fault === undefined ? '' : ` ${faultWords[fault] ?? `(${fault})`}`
-    const result = status === undefined ? 'no answer' : String(status)
+    const result = status === undefined ? 'no response' : String(status)
     const place = showsSecret(path) ? '[left out]' : path.replace(/[?#].*$/s, '').replace(/[^/]+$/, short)
     const text = `${method} ${place}: ${result}${met}`
     return { at, who: 'application', text } as const

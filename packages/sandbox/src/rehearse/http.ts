@@ -38,7 +38,7 @@ export async function askByHttp(
     return { ...readStatus(`HTTP ${status}`, status, text, marks), clockMs: Date.parse(date) }
   } catch {
     signal.throwIfAborted()
-    return { says: 'nothing', read: 'no answer' }
+    return { says: 'nothing', read: 'no response' }
   }
 }
 
@@ -75,5 +75,5 @@ function headersFor(method: string, body: string | undefined): Record<string, st
 function problem(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ECONNREFUSED') return 'nobody listens there'
-  return code === 'ECONNRESET' ? 'the connection was cut' : 'no answer'
+  return code === 'ECONNRESET' ? 'the connection was cut' : 'no response'
 }

@@ -1,7 +1,7 @@
 import { fieldAt, jsonOf } from '../common/json.js'
 import type { OrderStatus, ReadStatus } from './application.js'
 
-/** What an application's answer contains when an order is paid, as the user says it. */
+/** What an application's response contains when an order is paid, as the user says it. */
 export interface Marks {
   /**
    * A text, or a field of JSON with its value (`order.state=paid`); in front of it, or alone, the HTTP status that
@@ -13,7 +13,7 @@ export interface Marks {
 }
 
 /**
- * What an application's answer says of an order.
+ * What an application's response says of an order.
  *
  * @param answer how it was answered, such as `HTTP 200`
  * @param httpStatus anything but 2xx says nothing, and 404 that the order isn't paid, unless a status is named

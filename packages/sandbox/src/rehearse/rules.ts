@@ -47,7 +47,7 @@ export const rules = {
       '  for order in select from orders where state = "new":',
       '    answer = gateway.create(order.id, order.money)',
       '    2xx or 409:              state = "open"',
-      '    429, 5xx, no answer:     leave it "new", try later, with the same id',
+      '    429, 5xx, no response:     leave it "new", try later, with the same id',
       '    401:                     ask for a new token, try again',
       '    killed meanwhile:        a lock or "running" has an end in time',
       '    400 or another refusal:  state = "refused", tell the customer',
@@ -77,7 +77,7 @@ export const rules = {
       "  if gateway.get(order.id) is SUCCESS and its money is the order's:",
       '    state = "paid", also from "expired" and "failed"; deliver, or pay back',
     ],
-    hint: 'A slower application needs --wait, and another answer another --paid.',
+    hint: 'A slower application needs --wait, and another response another --paid.',
   },
   unread: {
     rule: 'The response of --status has to show whether an order is paid.',

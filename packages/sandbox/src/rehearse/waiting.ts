@@ -83,7 +83,7 @@ export async function answerTo(
   } catch {
     signal.throwIfAborted()
     const isTooSlow = patience.signal.aborted
-    const late = isTooSlow ? `no answer within ${patienceMs / 1000} s` : 'no answer'
+    const late = isTooSlow ? `no response within ${patienceMs / 1000} s` : 'no response'
     return { end: isTooSlow ? 'too slow' : 'failed', says: killed?.aborted ? 'killed' : late }
   } finally {
     patience.release()

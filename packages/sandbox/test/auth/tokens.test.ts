@@ -241,7 +241,7 @@ describe('token requests', () => {
     ['INVALID_VALIDITY', { operations: ['GET /balances'], validitySecs: '900' }],
     ['INVALID_MONEY', { operations: ['GET /balances'], money: { amount: '10', currencyCode: 'EUR' } }],
     ['INVALID_MONEY', { operations: ['GET /balances'], money: { amount: 10 } }],
-  ])('%s is the answer to %j', async (code, fields) => {
+  ])('%s is the response to %j', async (code, fields) => {
     const sandbox = stillSandbox()
     const response = await sandbox.fetch(pathOf(fields), tokenRequest(sandbox, fields))
     expect([response.status, await codeOf(response)]).toEqual([400, code])

@@ -121,7 +121,7 @@ describe.skipIf(chromiumPath === undefined)('the demo shop', () => {
     await done()
   })
 
-  test('an order whose answers are lost is one order, also after a reload', async () => {
+  test('an order whose responses are lost is one order, also after a reload', async () => {
     const { page, complaints, done } = await watched(browser)
     await choose(page, 6)
     let lost = 0
@@ -175,7 +175,7 @@ describe.skipIf(chromiumPath === undefined)('the demo shop', () => {
     await page.getByRole('alert').getByText('We can give back 98 EUR of this order').waitFor()
     await page.goto(`${shop.url}#0123456789abcdef`)
     await page.getByRole('alert').getByText('We do not know this order.').waitFor()
-    // The browser itself notes every answer of 400, 404 and 409.
+    // The browser itself notes every response of 400, 404 and 409.
     complaints.length = 0
     await done()
   })

@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     await page.getByRole('heading', { name: 'POST /payins/order-1' }).waitFor()
   })
 
-  test('sends a callback again, and shows each delivery with its answer', async () => {
+  test('sends a callback again, and shows each delivery with its response', async () => {
     const { page } = tab
     gateway.merchant.status = 500
     await gateway.payin('order-1')

@@ -190,7 +190,7 @@ describe('callbacks', () => {
   })
 })
 
-test('by the network, the beginning of the answer is kept, and an answer whose body never ends is one', async () => {
+test('by the network, the beginning of the response is kept, and a response whose body never ends is one', async () => {
   const server = createServer((request, response) => {
     request.resume()
     response.writeHead(500)

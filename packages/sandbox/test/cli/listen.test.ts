@@ -76,7 +76,7 @@ async function delivered(sandbox: Sandbox, count: number) {
 }
 
 describe('listen', () => {
-  test('takes each callback to the handler, and its answer back', async () => {
+  test('takes each callback to the handler, and its response back', async () => {
     await using at = await elsewhere()
     const running = start(['listen', '--forward-to', forwardTo, '--sandbox', at.url])
     await running.untilNote('Callbacks of')

@@ -109,7 +109,7 @@ describe('answers and callbacks', () => {
   test.each([
     [6001, { paymentMethodResponse: { paymentMethodCode: null } }],
     [6002, { addedToo: null, paymentRequested: { addedToo: null } }],
-  ])('%d: every answer has %j', async (amount, expected) => {
+  ])('%d: every response has %j', async (amount, expected) => {
     const { send, read } = await merchantWith(amount)
     for (const call of [send, read, read]) expect((await outcome(call())).json).toMatchObject(expected)
   })

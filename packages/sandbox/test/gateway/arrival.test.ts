@@ -22,7 +22,7 @@ const transports = {
   },
 } as const
 
-describe.each(['a server', 'fetch'] as const)('what is logged of an answer by %s', (transport) => {
+describe.each(['a server', 'fetch'] as const)('what is logged of a response by %s', (transport) => {
   async function run(fault: FaultAction | undefined, act: (send: Send, parts: Parts) => Promise<unknown>) {
     const parts = assemble(normaliseOptions({ clock: 'virtual', rateLimit: false }))
     if (fault !== undefined) parts.faults.arm({ route: '*', action: fault })

@@ -24,7 +24,7 @@ test('whoever watches gets every exchange, and can change none', async () => {
   expect(exchanges.map(({ request, status, meaning }) => [request.route, status, meaning])).toEqual([
     ['POST /auth-tokens', 200, 'done'],
     ['GET /currencies', 200, 'done'],
-    // Said here although the answer has no body, as the specification shows it.
+    // Said here although the response has no body, as the specification shows it.
     ['GET /balances', 401, 'Authorization: Bearer <token> is missing.'],
     ['GET /balances', undefined, 'the connection is reset in place of a response'],
   ])

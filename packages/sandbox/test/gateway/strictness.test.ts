@@ -13,7 +13,7 @@ import {
   tokenRequest,
 } from '../support.js'
 
-/** A sandbox that shows the specification only, unless the options say otherwise, and the JSON of its answers. */
+/** A sandbox that shows the specification only, unless the options say otherwise, and the JSON of its responses. */
 async function strict(options: SandboxOptions = {}) {
   const { get, post, ...at } = await asking({ strictness: 'specification', ...options })
   const json = async (response: Promise<Response>) => (await outcome(response)).json
@@ -84,7 +84,7 @@ describe("with strictness: 'specification'", () => {
     })
   })
 
-  test('an answer whose fields are not shown has none, and there is no path of account data', async () => {
+  test('a response whose fields are not shown has none, and there is no path of account data', async () => {
     const { sandbox, token, get, post } = await strict()
     for (const path of ['/balances', '/currencies', '/payment-operators']) {
       expect(await get(path)).toEqual({})
@@ -117,7 +117,7 @@ describe("with strictness: 'specification'", () => {
     ])
   })
 
-  test('an answer has no header but the type of its body', async () => {
+  test('a response has no header but the type of its body', async () => {
     const { sandbox, token } = await strict()
     const headers = bearer(token)
     const response = await sandbox.fetch(`${ORIGIN}/merchant-info`, { headers })

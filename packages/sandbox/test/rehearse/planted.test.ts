@@ -17,7 +17,7 @@ const planted: readonly [name: string, defect: Defect, sentence: string][] = [
   ],
   [
     'two-tabs',
-    'an id until the answer comes',
+    'an id until the response comes',
     'two payments: the application made a new id after the second tab',
   ],
   ['callback-ten-times', 'delivers for each callback', 'one payment, and the order was delivered again'],
@@ -96,7 +96,7 @@ test('a customer leaves a return page that never answers', sideBySide, async () 
   const { history, verdict } = await playCase('returned-unpaid', { reference, context: stay })
   silent.close()
   expect(verdict.outcome, verdict.sentence).toBe('right')
-  expect(JSON.stringify(history)).toContain('without having paid: no answer within 0.3 s')
+  expect(JSON.stringify(history)).toContain('without having paid: no response within 0.3 s')
 })
 
 test('an order and its callback cross also where an outbox sends after the order', sideBySide, async () => {

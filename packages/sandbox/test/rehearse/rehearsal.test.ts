@@ -83,7 +83,7 @@ test.each(['answer-lost', 'killed'])(
           send().catch(sendLater)
           return { isDone: true, says: 'answered 202' }
         },
-        // Only what was killed is without an answer then.
+        // Only what was killed is without a response then.
         restart: async () => void (name === 'killed' && sendLater()),
       }
     })
@@ -154,7 +154,7 @@ describe(
 )
 
 test(
-  'an application with an id for each action makes two when the answer is lost, and the history shows both',
+  'an application with an id for each action makes two when the response is lost, and the history shows both',
   sideBySide,
   async () => {
     await using stage = openStage()
@@ -334,7 +334,7 @@ test('an application that polls until it is paid is not waited for until it rest
   expect(verdict.sentence).toBe('one payment')
 })
 
-test('what an outbox does at an answer that was held is waited for', sideBySide, async () => {
+test('what an outbox does at a response that was held is waited for', sideBySide, async () => {
   const sentence = await sentenceOf('callback-first-only', (client) => {
     const send = async (order: number) => {
       await payOut(client, ofOrder(order))

@@ -48,7 +48,7 @@ describe('the table', () => {
     expect(rows.every((row) => row.length <= 80)).toBe(true)
     const wrapped = rowsOf(result('answer-lost', 'wrong', sentence), plain)
     expect(wrapped.length).toBeGreaterThan(1)
-    expect(wrapped.join(' ').replaceAll(/\s+/g, ' ')).toBe(`WRONG answer-lost ${sentence}`)
+    expect(wrapped.join(' ').replaceAll(/\s+/g, ' ')).toBe(`WRONG response-lost ${sentence}`)
   })
 
   test('shows no control character of an application', () => {

@@ -86,7 +86,7 @@ test(
 )
 
 test(
-  'a second payment is found out where creates name no order and one waits for the answer to another',
+  'a second payment is found out where creates name no order and one waits for the response to another',
   sideBySide,
   async () => {
     const outcomes = await outcomesOf(paysOutLaterForEachClick, ['double-click', 'slow'])

@@ -198,7 +198,7 @@ describe('a hostile client', () => {
     )
   })
 
-  test('that sends bad JSON a thousand times costs a thousand answers and no more', async () => {
+  test('that sends bad JSON a thousand times costs a thousand responses and no more', async () => {
     const { sandbox, server } = await listening(stillSandbox({ maxLogged: 100 }))
     const socket = connect(server.port, '127.0.0.1')
     const one = rawRequest('POST', '/auth-tokens', BODY_HEADERS, '{').replace(

@@ -93,7 +93,7 @@ test('what was counted survives kill -9 at any moment', async () => {
     const asked = Array.from({ length: 5 }, (_, n) =>
       client.payouts.create(payout(`kill-${round}-${n}`, 300)).catch(() => undefined),
     )
-    // Each time after another number of answers.
+    // Each time after another number of responses.
     await Promise.race([Promise.all(asked.slice(0, round)), Promise.all(asked)])
     await signer.end('SIGKILL')
     await Promise.all(asked)

@@ -9,7 +9,7 @@ export interface Permit {
 
 /** For whom a permit is asked for. */
 export interface PermitRequest {
-  /** `'bulk'` while only those wait whom nobody waits for in person: bulk payouts, polls, look-ups after callbacks. */
+  /** `'bulk'` while only those wait whom nobody waits for in person: bulk payouts, polls, lookups after callbacks. */
   readonly priority: Priority
 }
 

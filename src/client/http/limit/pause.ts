@@ -48,5 +48,5 @@ export class Pause {
   }
 }
 
-/** How long the first request after a 429 goes alone, while it has no answer. */
+/** How long the first request after a 429 goes alone, while it has no response. */
 const mostAloneMs = 1000

@@ -178,8 +178,8 @@ export class PermitQueue {
       const askedMs = retryAfterMs(headers.get('retry-after'), wallMs())
       this.pause(this.#spacing.refused(sent, askedMs && followedMs(askedMs, leftMs), now))
     } else {
-      if (this.#spacing.answered(sent, now)) this.#window?.lookAgain()
-      if (this.#pause?.answered(sent.at) === true) this.#lookAgain()
+      if (this.#spacing.answered(sent, now)) this.#window?.checkAgain()
+      if (this.#pause?.answered(sent.at) === true) this.#checkAgain()
     }
     const { counted: to } = this.#spacing
     if (from === to) return
@@ -277,7 +277,7 @@ export class PermitQueue {
   }
 
   #hold(ms: number): void {
-    this.#holding = setTimeout(() => this.#lookAgain(), Math.ceil(Math.min(ms, longestMs)))
+    this.#holding = setTimeout(() => this.#checkAgain(), Math.ceil(Math.min(ms, longestMs)))
   }
 
   #endHold(): void {
@@ -285,7 +285,7 @@ export class PermitQueue {
     this.#holding = undefined
   }
 
-  #lookAgain(): void {
+  #checkAgain(): void {
     this.#endHold()
     this.#serve()
   }

@@ -8,16 +8,16 @@ export const windowMs = 1000 + guardMs
 
 /** A pair shows nothing of even spacing unless it was clearly closer than that. */
 const closeness = 0.75
-/** A probe that had no answer by then is made anew. */
+/** A probe that had no response by then is made anew. */
 const probeMs = 1000
 
 export interface Sent {
   readonly at: number
-  /** Whether its answer shows if two requests may come at once. */
+  /** Whether its response shows if two requests may come at once. */
   readonly isProbe: boolean
 }
 
-/** How far apart requests are sent, as the gateway's answers have it. What to make of them, the functions below say. */
+/** How far apart requests are sent, as the gateway's responses have it. What to make of them, the functions below say. */
 export class Spacing {
   readonly #gapMs: number
   /** What the client counts on now. */
@@ -57,7 +57,7 @@ export class Spacing {
   /** A request was answered by something else than a 429. @returns whether more may be sent than before. */
   answered({ isProbe }: Sent, now: number): boolean {
     const before = this.#pace
-    this.#pace = paceAfterAnswer(before, isProbe, now)
+    this.#pace = paceAfterResponse(before, isProbe, now)
     this.counted = countedOf(this.#pace)
     return this.#pace.way !== before.way
   }
@@ -81,9 +81,9 @@ export class Spacing {
   }
 }
 
-/** What the client knows of how the gateway counts, from its answers. Times are monotonic, in milliseconds. */
+/** What the client knows of how the gateway counts, from its responses. Times are monotonic, in milliseconds. */
 export interface Pace {
-  /** `trying`: spaced evenly, but for one pair of requests close together, whose answer shows whether two at once are refused. */
+  /** `trying`: spaced evenly, but for one pair of requests close together, whose response shows whether two at once are refused. */
   readonly way: 'trying' | Counted
   /** Whether answers may change the way: not when the caller has said it. */
   readonly learns: boolean
@@ -127,12 +127,12 @@ export function countedOf({ way, evenForMs }: Pace): Counted {
   return evenForMs === 0 ? 'in-windows' : 'evenly-spaced'
 }
 
-/** Whether a 429 to a request that went out then is news: those that were sent together are refused together. */
+/** Whether a 429 to a request that went out then counts: those that were sent together are refused together. */
 export function isNews({ refusedAt }: Pace, sentAt: number): boolean {
   return sentAt > refusedAt
 }
 
-/** After a 429 that is news. */
+/** After a 429 that counts. */
 export function paceAfterRefusal(pace: Pace, now: number): Pace {
   const { way, learns, since, evenForMs } = pace
   if (!learns || way === 'evenly-spaced') {
@@ -149,8 +149,8 @@ export function paceAfterRefusal(pace: Pace, now: number): Pace {
   }
 }
 
-/** After any other answer. @param wasProbe whether the request was the second of the close pair. */
-export function paceAfterAnswer(pace: Pace, wasProbe: boolean, now: number): Pace {
+/** After any other response. @param wasProbe whether the request was the second of the close pair. */
+export function paceAfterResponse(pace: Pace, wasProbe: boolean, now: number): Pace {
   const slowdown = Math.max(1, pace.slowdown * recovery)
   if (pace.way === 'trying' && wasProbe) return { ...pace, way: 'in-windows', since: now, slowdown }
   return slowdown === pace.slowdown ? pace : { ...pace, slowdown }
@@ -172,7 +172,7 @@ export interface Refusal {
   readonly random: number
 }
 
-/** For how long nobody sends after a 429 that is news. @param pace as it was before. */
+/** For how long nobody sends after a 429 that counts. @param pace as it was before. */
 export function pauseMs({ way, slowdown }: Pace, { askedMs, gapMs, random }: Refusal): number {
   const isEven = way === 'evenly-spaced'
   const [unit, jitter] = isEven ? [gapMs, 1] : [secondMs, 0.25]

@@ -18,7 +18,7 @@ export class WindowLimiter implements Limiter {
   #onTheWay = 0
   #permittedAt = Number.NEGATIVE_INFINITY
   /** Ends the wait for a place, so that it is looked at again. */
-  #lookAgain: (() => void) | undefined
+  #checkAgain: (() => void) | undefined
 
   /**
    * @param requestsPerSecond what the server allows in any second: a whole number, or less than 1.
@@ -38,7 +38,7 @@ export class WindowLimiter implements Limiter {
   }
 
   async #acquireLater(signal: AbortSignal): Promise<void> {
-    const giveUp = () => this.#lookAgain?.()
+    const giveUp = () => this.#checkAgain?.()
     signal.addEventListener('abort', giveUp)
     try {
       for (let ms = this.#nextInMs(); ms > 0 && !signal.aborted; ms = this.#nextInMs()) await this.#wait(ms)
@@ -53,12 +53,12 @@ export class WindowLimiter implements Limiter {
     this.#onTheWay--
     this.#sentAt.push(performance.now())
     if (this.#sentAt.length > this.#requests) this.#sentAt.shift()
-    this.#lookAgain?.()
+    this.#checkAgain?.()
   }
 
   /** More may be sent than before: whoever waits need not wait as long. */
-  lookAgain(): void {
-    this.#lookAgain?.()
+  checkAgain(): void {
+    this.#checkAgain?.()
   }
 
   /** How long a background priority waits while nobody else does. Polls also leave a tenth of the window free. */
@@ -87,26 +87,26 @@ export class WindowLimiter implements Limiter {
   }
 
   /** Until the window has a place, beside those that have to stay free. */
-  #roomInMs(spare: number): number {
+  #roomInMs(reserved: number): number {
     const now = performance.now()
     while (this.#sentAt[0] !== undefined && this.#sentAt[0] <= now - this.#windowMs) this.#sentAt.shift()
-    const tooMany = this.#sentAt.length + this.#onTheWay + spare + 1 - this.#requests
+    const tooMany = this.#sentAt.length + this.#onTheWay + reserved + 1 - this.#requests
     if (tooMany <= 0) return 0
     const leaving = this.#sentAt[tooMany - 1]
     // Where all places are held by requests on their way, the first that goes out will say.
     return leaving === undefined ? this.#windowMs : leaving + this.#windowMs - now
   }
 
-  /** Ends early when there is reason to look again. */
+  /** Ends early when there is reason to check again. */
   #wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer)
-        this.#lookAgain = undefined
+        this.#checkAgain = undefined
         resolve()
       }
       const timer = setTimeout(end, Math.ceil(ms))
-      this.#lookAgain = end
+      this.#checkAgain = end
     })
   }
 }

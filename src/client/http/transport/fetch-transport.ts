@@ -25,7 +25,7 @@ export function fetchTransport({ origin, maxResponseBytes, fetch }: FetchTranspo
 
 /**
  * A fetch other than Node's doesn't tell when it writes. Without a connection that is there already, the request
- * arrives between hand-over and answer, and is counted at the answer; where that takes longer, it has most
+ * arrives between hand-over and answer, and is counted at the response; where that takes longer, it has most
  * probably arrived by then.
  */
 const longestOnTheWayMs = 1000
@@ -82,7 +82,7 @@ class FetchRequest {
       clearTimeout(arrival)
       if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort)
       this.#onWire.end()
-      // Frees the connection where the answer was not read to its end; otherwise it does nothing.
+      // Frees the connection where the response was not read to its end; otherwise it does nothing.
       this.#controller.abort(requestEnded)
     }
   }

@@ -25,7 +25,7 @@ export type TransportFailure = Extract<
 >
 
 export interface Transport {
-  /** Sends one request and reads one answer to its end, whatever its status. Never rejects, and leaves nothing behind. */
+  /** Sends one request and reads one response to its end, whatever its status. Never rejects, and leaves nothing behind. */
   send(request: TransportRequest): Promise<TransportResponse | TransportFailure>
   /** Ends idle connections; what is under way has ended before. */
   close(): Promise<void>

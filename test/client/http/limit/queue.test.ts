@@ -334,7 +334,7 @@ describe('after a pause', () => {
     expect(granted).toEqual([0, 1, 2, 3])
   })
 
-  it('the next one leaves a second later when the first has no answer', async () => {
+  it('the next one leaves a second later when the first has no response', async () => {
     const budget = new PermitQueue({ maxQueued: 100 })
     budget.answered(budget.sent(), limited('2'), Date.now, 120_000)
     const granted: number[] = []
@@ -378,7 +378,7 @@ describe('after a pause', () => {
     expect(granted).toEqual(['new 2 aborted', 'refused 1', 'refused 2', 'new 1', 'new 3'])
   })
 
-  it('an answer to a request that had left before it proves nothing', async () => {
+  it('a response to a request that had left before it proves nothing', async () => {
     const budget = new PermitQueue({ maxQueued: 100 })
     const slow = budget.sent()
     budget.answered(budget.sent(), limited('1'), Date.now, 120_000)

@@ -5,8 +5,8 @@ import {
   firstPace,
   isNews,
   type Pace,
-  paceAfterAnswer,
   paceAfterRefusal,
+  paceAfterResponse,
   paceAt,
   pauseMs,
 } from '../../../../src/client/http/limit/spacing.js'
@@ -21,16 +21,16 @@ function story(events = ''): Pace {
     const now = Number(at) * minute
     pace = paceAt(pace, now)
     if (what === 'refused') pace = paceAfterRefusal(pace, now)
-    if (what === 'proved') pace = paceAfterAnswer(pace, true, now)
-    if (what === 'answered') pace = paceAfterAnswer(pace, false, now)
+    if (what === 'proved') pace = paceAfterResponse(pace, true, now)
+    if (what === 'answered') pace = paceAfterResponse(pace, false, now)
   }
   return pace
 }
 
-describe('how the client counts follows from the answers', () => {
+describe('how the client counts follows from the responses', () => {
   it.each<readonly [string, string, Partial<Pace>, 'in-windows' | 'evenly-spaced']>([
     ['at first it tries', '', { way: 'trying' }, 'in-windows'],
-    ['an answer alone proves nothing', '0 answered', { way: 'trying' }, 'in-windows'],
+    ['a response alone proves nothing', '0 answered', { way: 'trying' }, 'in-windows'],
     ['two close together that were not refused do', '0 proved', { way: 'in-windows' }, 'in-windows'],
     ['a 429 makes it even', '0 refused', { way: 'evenly-spaced', evenForMs: 5 * minute }, 'evenly-spaced'],
     ['also after it was proved', '0 proved, 9 refused', { way: 'evenly-spaced' }, 'evenly-spaced'],
@@ -78,7 +78,7 @@ describe('how the client counts follows from the answers', () => {
     let pace = firstPace(counted)
     for (let n = 0; n < 100; n++) {
       pace = paceAt(pace, n * hour)
-      pace = n % 3 === 0 ? paceAfterRefusal(pace, n * hour) : paceAfterAnswer(pace, n % 2 === 0, n * hour)
+      pace = n % 3 === 0 ? paceAfterRefusal(pace, n * hour) : paceAfterResponse(pace, n % 2 === 0, n * hour)
       expect(countedOf(pace)).toBe(counted)
     }
   })
@@ -89,7 +89,7 @@ describe('how the client counts follows from the answers', () => {
   })
 })
 
-describe('429s that go on slow the client down, and other answers let it recover', () => {
+describe('429s that go on slow the client down, and other responses let it recover', () => {
   const refusals = (count: number, from: Pace) => {
     let pace = from
     for (let n = 0; n < count; n++) pace = paceAfterRefusal(pace, n)
@@ -105,9 +105,9 @@ describe('429s that go on slow the client down, and other answers let it recover
     expect(refusals(count, firstPace('in-windows')).slowdown).toBe(slowdown)
   })
 
-  it('a hundred answers later it is as fast as ever', () => {
+  it('a hundred responses later it is as fast as ever', () => {
     let pace = refusals(100, firstPace('evenly-spaced'))
-    for (let n = 0; n < 100; n++) pace = paceAfterAnswer(pace, false, n)
+    for (let n = 0; n < 100; n++) pace = paceAfterResponse(pace, false, n)
     expect(pace.slowdown).toBe(1)
   })
 })

@@ -85,8 +85,8 @@ describe('over fetch, a request is counted', () => {
   describe('where nothing tells of the writing,', () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
     it.each([
-      ['at its answer', 300, 300],
-      ['a second after it was handed over, when the answer takes longer', 30_000, 1000],
+      ['at its response', 300, 300],
+      ['a second after it was handed over, when the response takes longer', 30_000, 1000],
     ])('%s', async (_name, answerMs, countedMs) => {
       let counted: number | undefined
       let now = 0
@@ -116,7 +116,7 @@ describe('over fetch, a request is counted', () => {
   })
 })
 
-describe('over fetch, the connection of an answer that was given up is not kept', () => {
+describe('over fetch, the connection of a response that was given up is not kept', () => {
   it.each([
     ['too large', `HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n${'x'.repeat(3000)}`, 5000, 'too-large'],
     ['cut off by its time', 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\nx', 50, 'timeout'],

@@ -21,7 +21,7 @@ describe('a fetch that does not tell when it writes has a connection', () => {
     expect([1, 2, 3, 4].map(() => connections.begin(200))).toEqual([true, true, true, false])
   })
 
-  test('not after two seconds without an answer', () => {
+  test('not after two seconds without a response', () => {
     expect(answered(1).begin(2100)).toBe(true)
     expect(answered(1).begin(2101)).toBe(false)
   })

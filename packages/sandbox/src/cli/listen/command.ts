@@ -31,7 +31,7 @@ export function listenCommand(io: Io): Command {
 const help = `
 Scheme, host and port of each callbackUrl become those of --forward-to; path
 and query stay, since they name the payment. What your handler answers is what
-the sandbox takes for the answer; while nobody listens, it delivers by itself.`
+the sandbox takes for the response; while nobody listens, it delivers by itself.`
 
 async function listen({ forwardTo, sandbox: named, json }: ListenCommandOptions, io: Io): Promise<void> {
   const sandbox = sandboxAddress(named, io.env)
@@ -101,7 +101,7 @@ async function handOn(
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error
     // The stream says so too, if the sandbox is gone; otherwise the callback is tried again.
-    io.note(printable(`The answer did not reach the sandbox: ${error.message}`))
+    io.note(printable(`The response did not reach the sandbox: ${error.message}`))
   }
 }
 

@@ -35,6 +35,6 @@ export async function forward(
 }
 
 export function lineOf({ status, tookMs, problem }: Forwarded, paint: Paint): string {
-  if (status === undefined) return `${paint('red', 'no answer')} after ${tookMs} ms: ${problem}`
+  if (status === undefined) return `${paint('red', 'no response')} after ${tookMs} ms: ${problem}`
   return `${paint(status >= 200 && status < 300 ? 'green' : 'red', String(status))} in ${tookMs} ms`
 }

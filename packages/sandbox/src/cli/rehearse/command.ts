@@ -27,7 +27,7 @@ export function rehearseCommand(io: Io): Command {
     .addOption(new Option('--first <N>').argParser(wholeNumber(1, 2_000_000_000)).hideHelp())
     .option(
       '--patience <SECS>',
-      'how long a customer waits for an answer',
+      'how long a customer waits for a response',
       wholeNumber(1, 600),
       usualWaits.patienceMs / 1000,
     )

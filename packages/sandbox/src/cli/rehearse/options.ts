@@ -20,7 +20,7 @@ export const applicationFlags = {
   before: ['<ACTION>', 'what goes before it, such as a paid order'],
   action: ['<ACTION>', 'what a customer does: a command, or a request'],
   status: ['<URL|COMMAND>', 'says whether order {n} is paid'],
-  paid: ['<TEXT>', 'what its answer contains then, as in state=paid'],
+  paid: ['<TEXT>', 'what its response contains then, as in state=paid'],
   once: ['<TEXT>', 'what it contains when delivered 1 time'],
 } as const
 
@@ -56,7 +56,7 @@ export function readApplication(options: ApplicationOptions): ApplicationSetting
   const { start, status, paid, once, patience } = options
   if (status !== undefined && paid === undefined) {
     throw new CommandFailed(
-      '--status needs --paid: what the answer contains when the order is paid, such as state=paid or a text.',
+      '--status needs --paid: what the response contains when the order is paid, such as state=paid or a text.',
     )
   }
   if (once !== undefined && (status === undefined || !once.includes('1'))) {

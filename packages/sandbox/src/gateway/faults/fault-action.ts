@@ -96,7 +96,7 @@ export type FaultAction =
     }
   | {
       /**
-       * The same request is processed twice, and the second answer is the one that leaves. A create meets
+       * The same request is processed twice, and the second response is the one that leaves. A create meets
        * 409, because another one with its id and content was a moment earlier.
        */
       readonly kind: 'overtaken'

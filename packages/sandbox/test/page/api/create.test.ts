@@ -28,7 +28,7 @@ describe('a payment that the page creates', () => {
 
   test.each([
     ['under an id that is taken', { ...order, id: 'order-1' }, { status: 409, held: true }],
-    ['whose answer is lost', { ...order, amount: 5001 }, { arrived: false, held: true }],
+    ['whose response is lost', { ...order, amount: 5001 }, { arrived: false, held: true }],
     ['whose request is lost', { ...order, amount: 5002 }, { arrived: false, held: false }],
     ['that is refused', { ...order, amount: 0 }, { status: 400, held: false }],
     [

@@ -18,7 +18,7 @@ const create: ExchangeFacts = {
   differences: undefined,
 }
 
-describe('what a request and its answer mean', () => {
+describe('what a request and its response mean', () => {
   test('is whole sentences for every endpoint, code, fault and way of arriving', () => {
     const wrong: unknown[] = []
     const isSentence = (text: string) => /^[A-Z].*[.]$/.test(text) && !/undefined|\[object/.test(text)
@@ -41,7 +41,7 @@ describe('what a request and its answer mean', () => {
   test.each<[string, Partial<ExchangeFacts>, RegExp, RegExp | null]>([
     ['an accepted create', {}, /^The payin was accepted\.$/, null],
     [
-      'an answer that was lost',
+      'a response that was lost',
       { fault: 'drop-after', arrival: 'reset' },
       /^The payin was accepted\. Fault: process it, then reset the connection\.$/,
       /^The payment exists\. .* same id/,
@@ -64,7 +64,7 @@ describe('what a request and its answer mean', () => {
       /The client left/,
       /^Send the same create again, with the same id\.$/,
     ],
-    ['a late answer that arrived', { fault: 'delay' }, /Fault: answer late\.$/, null],
+    ['a late response that arrived', { fault: 'delay' }, /Fault: answer late\.$/, null],
     ['a create under way', { verdict: undefined, arrival: 'waiting' }, /^No response yet\.$/, null],
     [
       'a body that is refused',
@@ -97,7 +97,7 @@ describe('what a request and its answer mean', () => {
       /^Wait/,
     ],
     [
-      'a read whose answer was lost',
+      'a read whose response was lost',
       { route: 'GET /payins/{idPayin}', fault: 'drop-after', arrival: 'reset' },
       /^The payin was read\./,
       /^Send it again: that changes nothing\.$/,
@@ -124,7 +124,7 @@ describe('what to do about a callback that failed', () => {
     expect(callbackFix({ response, error })).toMatch(fix)
   })
 
-  test('is nothing where it was accepted, or has no answer yet', () => {
+  test('is nothing where it was accepted, or has no response yet', () => {
     expect(callbackFix({ response: 204, error: undefined })).toBeNull()
     expect(callbackFix({ response: undefined, error: undefined })).toBeNull()
   })

@@ -52,7 +52,7 @@ const callbacks = ({ entries }: PaymentHistory) => entries.filter((entry) => ent
 const requests = ({ entries }: PaymentHistory) => entries.filter((entry) => entry.type === 'request')
 
 describe('the history of a payment', () => {
-  test('says in a sentence what happened to it: a lost answer that was found again is one payin', async () => {
+  test('says in a sentence what happened to it: a lost response that was found again is one payin', async () => {
     const { payin, page, history } = await merchant()
     await payin('order-1', '5001')
     await page.sandbox.clock.advance(1000)

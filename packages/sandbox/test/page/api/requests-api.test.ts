@@ -163,7 +163,7 @@ describe('the list of requests', () => {
   })
 })
 
-describe('how long an answer took', () => {
+describe('how long a response took', () => {
   test("is by the sandbox's clock", async () => {
     await onAStandingClock()
     sandbox.fault({ route: 'POST /payins/{idPayin}', action: { kind: 'delay', ms: 3000 } })
@@ -176,7 +176,7 @@ describe('how long an answer took', () => {
     expect(await detail('2')).toMatchObject({ tookMs: 3000, status: 200 })
   })
 
-  test('ends when the client leaves, and its answer counts for none', async () => {
+  test('ends when the client leaves, and its response counts for none', async () => {
     sandbox.fault({ route: 'POST /payins/{idPayin}', action: { kind: 'timeout', processed: true } })
     const leave = new AbortController()
     const created = client.payins

@@ -37,7 +37,7 @@ test.each<[name: string, entries: Entry[], shown: string]>([
     'callback request (4)',
   ],
   [
-    'another answer is shown',
+    'another response is shown',
     [lookup(1), lookup(2, { status: 404, verdict: 'X' }), lookup(3)],
     'request request request',
   ],

@@ -9,7 +9,7 @@ import { readStatus } from '../../../src/rehearse/paid.js'
 /** What somebody may get wrong; a shop without any of it is right. */
 export type Defect =
   | 'an id for each click'
-  | 'an id until the answer comes'
+  | 'an id until the response comes'
   | 'delivers for each callback'
   | 'delivers between request and write'
   | 'delivers on the page, too'
@@ -71,7 +71,7 @@ export async function openPlantedShop(client: GatewayClient, defect?: Defect, is
       orders.set(orderNumber, { id, state: 'pending', deliveries: 0 })
       return
     }
-    if (has('an id until the answer comes')) {
+    if (has('an id until the response comes')) {
       if (found === undefined) {
         orders.set(orderNumber, { id: undefined, state: 'new', deliveries: 0 })
         // Who comes in the same moment is refused by the unique key.

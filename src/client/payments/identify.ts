@@ -16,9 +16,9 @@ const envelopes = [
   'item',
 ]
 
-/** The one object in which some gateways put all that they answer, where the answer has one. */
-function envelopeOf(answer: unknown): object | undefined {
-  const inside = envelopes.map((name) => field(answer, name)).filter(isObject)
+/** The one object in which some gateways put all that they response, where the response has one. */
+function envelopeOf(response: unknown): object | undefined {
+  const inside = envelopes.map((name) => field(response, name)).filter(isObject)
   return inside.length === 1 ? inside[0] : undefined
 }
 
@@ -42,12 +42,12 @@ function moneyAt(level: unknown): unknown {
 const tellingLength = 8
 
 /**
- * Whether an answer holds this id as a whole text: anywhere, or, of a short id, under a name that holds `id`,
+ * Whether a response holds this id as a whole text: anywhere, or, of a short id, under a name that holds `id`,
  * `order` or `reference`.
  */
-export function holdsId(answer: unknown, id: string): boolean {
+export function holdsId(response: unknown, id: string): boolean {
   const isTelling = id.length >= tellingLength
-  const left: (readonly [name: string, value: unknown])[] = [['', answer]]
+  const left: (readonly [name: string, value: unknown])[] = [['', response]]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [name, value] = next
     if (value === id && (isTelling || isIdName(name))) return true
@@ -87,11 +87,11 @@ export function idPathOf(kind: PaymentKind): string {
   return `paymentMethodResponse.${idFieldOf[kind]}`
 }
 
-/** Whose payment an answer shows. One about another payment is worse than none. */
-export function identify(kind: PaymentKind, answer: unknown, id: string): Identity {
-  const there = field(answer, idPathOf(kind))
+/** Whose payment a response shows. One about another payment is worse than none. */
+export function identify(kind: PaymentKind, response: unknown, id: string): Identity {
+  const there = field(response, idPathOf(kind))
   if (there === id) return asked
-  if (there !== undefined || namesAnother(kind, answer, id)) {
+  if (there !== undefined || namesAnother(kind, response, id)) {
     return another(`${idPathOf(kind)}: not the id that was asked for`)
   }
   return nobody
@@ -104,10 +104,10 @@ function another(issue: string): Identity {
   return { shows: 'other', issue, lacks: undefined }
 }
 
-/** Whether an answer without an id in its place has one elsewhere under the same name, or one of the other kind. */
-function namesAnother(kind: PaymentKind, answer: unknown, id: string): boolean {
+/** Whether a response without an id in its place has one elsewhere under the same name, or one of the other kind. */
+function namesAnother(kind: PaymentKind, response: unknown, id: string): boolean {
   const otherKind = idFieldOf[kind === 'payin' ? 'payout' : 'payin']
-  const levels = [answer, envelopeOf(answer)]
+  const levels = [response, envelopeOf(response)]
   const places = levels.flatMap((level) => [level, field(level, 'paymentMethodResponse')])
   return places.some((place) => {
     const shown = field(place, idFieldOf[kind]) ?? field(place, otherKind)
@@ -116,7 +116,7 @@ function namesAnother(kind: PaymentKind, answer: unknown, id: string): boolean {
 }
 
 /**
- * The same of what a look-up found after a 409. Of a payout the specification promises the id (section 2), so one
+ * The same of what a lookup found after a 409. Of a payout the specification promises the id (section 2), so one
  * without it could be anybody's. Of a payin it promises nothing: {@link isTied} looks at that one.
  */
 export function identifyAfter409(kind: PaymentKind, found: unknown, id: string): Identity {
@@ -125,7 +125,7 @@ export function identifyAfter409(kind: PaymentKind, found: unknown, id: string):
   return another(`${idPathOf(kind)}: not shown, and nothing else ties it to the request`)
 }
 
-/** Whether a call failed because its answer was about another payment, or could have been. */
+/** Whether a call failed because its response was about another payment, or could have been. */
 export function isMixedUp(failure: Failure | undefined): boolean {
   return failure?.kind === 'unusable' && failure.shows === 'other'
 }

@@ -6,8 +6,8 @@ import { isObject } from '../input/own.js'
 import type { Lane } from '../observe/events.js'
 import { type PaymentKind, paymentMethods, paymentRoutes } from '../schemas/payment-kind.js'
 import type { AnswerShape } from '../schemas/shape.js'
-import { identify, identifyAfter409, whereItStands } from './answer.js'
 import { rememberId } from './id-of.js'
+import { identify, identifyAfter409, whereItStands } from './identify.js'
 import { paymentPath } from './requests.js'
 import {
   type PaymentReading,
@@ -18,20 +18,20 @@ import {
   warnOfUnlisted,
 } from './status.js'
 
-export interface LookUpParts {
+export interface LookupParts {
   readonly tokens: TokenKeeper<Scope>
   readonly scopes: ScopeRules
   readonly reading: ReadingOptions
 }
 
 /** Makes the requests for the payments of one kind as they are now, and has what they find read by the client's rules. */
-export class LookUps<Found> {
+export class Lookups<Found> {
   readonly #kind: PaymentKind
   readonly #shape: AnswerShape<Found>
-  readonly #parts: LookUpParts
+  readonly #parts: LookupParts
   readonly #reading: PaymentReading
 
-  constructor(kind: PaymentKind, shape: AnswerShape<Found>, parts: LookUpParts) {
+  constructor(kind: PaymentKind, shape: AnswerShape<Found>, parts: LookupParts) {
     this.#kind = kind
     this.#parts = parts
     this.#reading = readingOf(kind, parts.reading)
@@ -61,7 +61,7 @@ export class LookUps<Found> {
     return {
       ...this.request(id, 'create'),
       about,
-      // A payin may show no more than a status: left over from another one's look-up, it would be taken for this one's.
+      // A payin may show no more than a status: left over from another one's lookup, it would be taken for this one's.
       freshConnection: kind === 'payin',
       retryNotFound: true,
       identify: (found) => this.#read(found, id, identifyAfter409(kind, found, id)),
