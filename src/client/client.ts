@@ -33,7 +33,7 @@ import { Balances } from './resources/balances.js'
 import { type CustomRequest, customRequest } from './resources/custom-request.js'
 import { type PayinCalls, Payins, payinTraits } from './resources/payins.js'
 import { type PayoutCalls, Payouts, payoutTraits } from './resources/payouts.js'
-import { paymentRoutes } from './schemas/payment-kind.js'
+import { routes } from './routes.js'
 import type { StandardSchema } from './schemas/standard-schema.js'
 import { credentialSecrets, derivedKey, tokenCacheKey } from './settings/credentials.js'
 import { readOptions, type Settings } from './settings/read-options.js'
@@ -104,7 +104,7 @@ export class GatewayClient {
     const scopes = scopeRules(settings)
     const parts = { http, tokens, scopes }
     const { statuses, live } = settings
-    const liveGuard = new LiveGuard(live, (why) => http.withhold(paymentRoutes.payout.create, why))
+    const liveGuard = new LiveGuard(live, (why) => http.withhold(routes.payout.create, why))
     const paymentParts = {
       http,
       tokens,

@@ -1,7 +1,7 @@
 import type { Call, CallLimits, JoinedLimits } from '../http/call.js'
-import { type Failed, type Failure, isFailed } from '../http/failure.js'
+import { credentialOf, type Failed, type Failure, isFailed } from '../http/failure.js'
 import type { Http } from '../http/http.js'
-import type { GatewayRequest, GatewayResponse, SignedBody } from '../http/request.js'
+import { type GatewayRequest, type GatewayResponse, type SignedBody, shownRoute } from '../http/request.js'
 import { clockAheadMs } from '../http/retry-policy.js'
 import { toError } from '../http/to-error.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
@@ -100,7 +100,7 @@ export class TokenRequests implements TokenMint<Scope> {
   }
 
   #read(
-    { route, about, credential }: GatewayRequest<unknown>,
+    request: GatewayRequest<unknown>,
     response: GatewayResponse<unknown>,
     validitySecs: number,
   ): TokenResponse | Failed {
@@ -109,9 +109,11 @@ export class TokenRequests implements TokenMint<Scope> {
     if (token === undefined || token.length > longestToken) {
       const tooLong = token !== undefined
       const failure: Failure = { kind: 'no-token', fields: fieldNames(value), tooLong }
-      const asked = { about, route, credential, attempts, secrets: this.#http.known.all }
+      const { about } = request
+      const asked = { about, route: shownRoute(request), credential: credentialOf(about), attempts }
+      const secrets = this.#http.known.all
       const times = { retryAfterMs: undefined, timeoutMs: 0, deadlineMs: 0, nowMs: this.#settings.now() }
-      return { failure, outcome: 'accepted', ...asked, ...times }
+      return { failure, outcome: 'accepted', ...asked, secrets, ...times }
     }
     this.#http.known.tokens.add(token)
     const { iat, exp } = isJwt(token) ? decodeToken(token).claims : {}
@@ -134,26 +136,23 @@ export class TokenRequests implements TokenMint<Scope> {
   }
 
   #request({ name, grant, validitySecs, spread }: Wanted, sent: SentValues): GatewayRequest<unknown> {
-    const path = Object.hasOwn(grant, 'action') ? '/auth-tokens-by-action' : '/auth-tokens'
+    const template = Object.hasOwn(grant, 'action') ? '/auth-tokens-by-action' : '/auth-tokens'
     const { credentials } = this.#settings
     let first = true
     return {
-      name,
-      method: 'POST',
-      path,
-      route: `POST ${path}`,
+      route: { name, method: 'POST', template },
+      path: template,
+      about: { kind: 'token', credential: 'signer' in credentials ? 'signature' : 'secret' },
       lane: 'token',
-      sign: (before) => {
+      body: (previous) => {
         const vary = spread || !first
         first = false
-        if (before?.kind === 'response' && before.response.status === 401) {
-          sent.aheadMs = clockAheadMs(before.response.headers.get('date'), this.#settings.now()) ?? 0
+        if (previous?.kind === 'response' && previous.response.status === 401) {
+          sent.aheadMs = clockAheadMs(previous.response.headers.get('date'), this.#settings.now()) ?? 0
         }
         return this.#sign(grant, validitySecs, vary ? Math.random() : 0, sent)
       },
       shape: tokenShape,
-      credential: 'signer' in credentials ? 'signature' : 'secret',
-      about: { kind: 'token' },
     }
   }
 

@@ -66,8 +66,15 @@ export type About =
     }
   | { readonly kind: 'read'; readonly payment: PaymentKind; readonly id: string }
   /** A request of the caller's own making. */
-  | { readonly kind: 'request'; readonly method: string }
-  | { readonly kind: 'account' | 'token' }
+  | { readonly kind: 'request'; readonly method: string; readonly path: string }
+  /** Its response may be a secret as a whole. */
+  | { readonly kind: 'token'; readonly credential: Credential }
+  | { readonly kind: 'account' }
+
+/** How this request says who asks; undefined where it has a token. */
+export function credentialOf(about: About): Credential | undefined {
+  return about.kind === 'token' ? about.credential : undefined
+}
 
 /** A request without a usable response after all attempts: all that its error is made of. */
 export interface Failed {
@@ -76,7 +83,7 @@ export interface Failed {
   readonly outcome: Outcome
   readonly about: About
   readonly route: string
-  /** Of a token request, whose response may be a secret as a whole. */
+  /** Of a token request, also where another call failed by it: its response may be a secret as a whole. */
   readonly credential?: Credential | undefined
   readonly attempts: number
   /** How long the gateway asked to wait, where that is why the call failed. */

@@ -2,6 +2,7 @@ import type { CallOptions, checkCallOptions } from '../input/call-options.js'
 import type { Ending } from '../input/wait.js'
 import type { Observer } from '../observe/observer.js'
 import type { CallFacts } from '../observe/watched-call.js'
+import { labelOf, type Route } from '../routes.js'
 import { ClosingSignal } from './abortable-wait.js'
 import { Call, type CallLimits, type JoinedLimits } from './call.js'
 import { type Failed, type Failure, isFailed } from './failure.js'
@@ -113,8 +114,8 @@ export class Http {
   }
 
   /** From now on no request of this route is sent. */
-  withhold(route: string, why: Failure): void {
-    this.#withheld.set(route, why)
+  withhold({ name }: Route, why: Failure): void {
+    this.#withheld.set(name, why)
   }
 
   get defaultDeadlineMs(): number {
@@ -140,9 +141,9 @@ export class Http {
 
 /** What a call is, for whoever watches it. */
 function factsOf(request: GatewayRequest<unknown>, limits: CallLimits): CallFacts {
-  const { name, route, routeTemplate = route, about } = request
+  const { route, about } = request
   const { idPayin, idPayout } = meaningOf(about, 'unknown').details
-  return { name, lane: laneOf(request, limits), route: routeTemplate, idPayin, idPayout }
+  return { name: route.name, lane: laneOf(request, limits), route: labelOf(route), idPayin, idPayout }
 }
 
 /** The version of this package; a test holds it to package.json. */

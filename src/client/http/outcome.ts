@@ -1,7 +1,8 @@
 import type { Outcome } from '../errors.js'
 import type { AttemptFailure, AttemptOutcome, RetryReason } from '../observe/events.js'
 import type { AttemptEnd } from '../observe/watched-attempt.js'
-import type { Failure } from './failure.js'
+import { type Failure, isFailure } from './failure.js'
+import type { GatewayResponse } from './request.js'
 
 /** What a failed attempt says of whether its request was accepted. */
 export function outcomeOf(failure: Failure): Outcome {
@@ -60,8 +61,10 @@ export function grown(known: Outcome, next: Outcome): Outcome {
   return weight[known] >= weight[next] ? known : next
 }
 
-/** What became of an attempt that failed, for whoever watches. */
-export function attemptEnd(failure: Failure): AttemptEnd {
+/** What became of an attempt, for whoever watches. */
+export function attemptEnd(result: GatewayResponse<unknown> | Failure): AttemptEnd {
+  if (!isFailure(result)) return { status: result.status, outcome: 'answered' }
+  const failure = result
   const status =
     'response' in failure && Object.hasOwn(failure, 'response') ? failure.response.status : undefined
   return { status, outcome: attemptOutcome(failure), failure: attemptFailure(failure) }

@@ -1,51 +1,47 @@
 import type { Ending } from '../input/wait.js'
 import type { Lane } from '../observe/events.js'
+import { labelOf, type Route } from '../routes.js'
 import type { AnswerShape } from '../schemas/shape.js'
-import type { About, Credential, Failure, Shown, TransportResponse } from './failure.js'
-import type { HttpMethod } from './transport/transport.js'
+import type { About, Failure, Shown, TransportResponse } from './failure.js'
 
 export interface SignedBody {
   readonly body: Uint8Array<ArrayBuffer>
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** @param previous what the attempt before it came to. */
+export type SignBody = (previous: Failure | undefined) => Promise<SignedBody | Failure>
+
 /** One request to the gateway, as often as it has to be sent, and what its response should look like. */
 export interface GatewayRequest<T> {
-  readonly name: string
-  readonly method: HttpMethod
+  readonly route: Route
+  /** Below the base address, escaped, with its query. */
   readonly path: string
-  readonly route: string
-  /** The same for logs and traces, where `route` holds what the caller made up. */
-  readonly routeTemplate?: string
   /** What its error and its events speak of. */
   readonly about: About
   readonly lane: Lane
   /** Where its token comes from; absent on token requests. */
   readonly token?: TokenSource
-  readonly body?: string
-  /**
-   * Makes the body anew for each attempt: token requests sign the time of day.
-   *
-   * @param before what the attempt before it came to.
-   */
-  readonly sign?: (before: Failure | undefined) => Promise<SignedBody | Failure>
-  /** What a token request shows of who asks, and a token does for others. Its response may be a secret as a whole. */
-  readonly credential?: Credential
+  /** The text that is sent, or what makes and signs it anew for each attempt: a signature holds the time of day. */
+  readonly body?: string | SignBody
   /** A status beside 2xx that is a response: 409 for creates. */
   readonly alsoResponse?: number
-  /** Whether every attempt goes out on a connection that no response has come on: what is left over there is no response to it. */
-  readonly freshConnection?: boolean
+  /** Every attempt goes out on a connection that no response has come on: what is left over there is no response to it. */
+  readonly connection?: 'new'
   /** Whether a 404 may pass (a lookup after a 409). */
   readonly retryNotFound?: boolean
   /** False for a request that may have been processed and must then not be repeated. */
   readonly repeatable?: boolean
-  /** Whether the response may have no body. */
-  readonly allowEmpty?: boolean
   /** Values that no error may show, beside those of `body`. */
   readonly secrets?: readonly string[]
   readonly shape: AnswerShape<T>
   /** Looks at what a shape can't: whether the response is about the payment that was asked for. */
   readonly identify?: (value: unknown) => Identity
+}
+
+/** How its errors name it: the caller of a request of its own making knows its own path. */
+export function shownRoute({ route, about }: Pick<GatewayRequest<unknown>, 'route' | 'about'>): string {
+  return about.kind === 'request' ? `${about.method} ${about.path}` : labelOf(route)
 }
 
 /** What a parsed body, of use or not, says of whose payment it is; an `issue` makes it of no use. */

@@ -2,6 +2,7 @@ import type { GatewayErrorDetails } from '../errors.js'
 import { parseJson } from '../input/json.js'
 import type { Observer } from '../observe/observer.js'
 import { hiding, mask, shownHeaders } from '../redact.js'
+import { labelOf } from '../routes.js'
 import { inspectShape, isUsable } from '../schemas/shape.js'
 import type { Attempts, Call } from './call.js'
 import type { Failure, ResponseHeaders, Shown, TransportResponse } from './failure.js'
@@ -20,7 +21,7 @@ export function readResponse<T>(
   const empty = { status, headers, attempts: attempts.count, value: undefined }
   if (status === request.alsoResponse) return { ...empty, refusal: response }
   if (status < 200 || status > 299) return { kind: 'response', response }
-  if (body === '' && request.allowEmpty === true) return empty
+  if (body === '' && request.shape.mayBeEmpty === true) return empty
   const json = parseJson(body)
   const value = json === undefined ? request.shape.fromText?.(body) : json
   if (value === undefined) return unusable(response, [notJson(response)], 'nothing')
@@ -31,7 +32,7 @@ export function readResponse<T>(
   const identity = request.identify?.(value)
   const lacks = identity?.lacks === undefined ? [] : [identity.lacks]
   const drift = [...(report?.drift ?? []), ...lacks]
-  if (drift.length > 0) observer.drift(request.routeTemplate ?? request.route, drift)
+  if (drift.length > 0) observer.drift(labelOf(request.route), drift)
   if (identity?.issue !== undefined) return unusable(response, [identity.issue], identity.shows)
   if (typeof value === 'object' && value !== null) rememberResponse(value, response, call, attempts)
   return { ...empty, value }

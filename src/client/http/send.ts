@@ -2,17 +2,19 @@ import pRetry from 'p-retry'
 import type { Ending } from '../input/wait.js'
 import type { Lane } from '../observe/events.js'
 import type { Observer } from '../observe/observer.js'
+import type { WatchedAttempt } from '../observe/watched-attempt.js'
+import { labelOf } from '../routes.js'
 import { sleep, within } from './abortable-wait.js'
 import { type Attempts, type Call, type CallLimits, noAttempts } from './call.js'
-import { type Failed, type Failure, givenUp, isFailure } from './failure.js'
+import { credentialOf, type Failed, type Failure, givenUp, isFailure } from './failure.js'
 import type { Granted, PermitQueue } from './limit/queue.js'
 import type { Sent } from './limit/spacing.js'
 import { attemptEnd, outcomeOf, retryReason } from './outcome.js'
-import type { GatewayRequest, GatewayResponse, SignedBody, TokenRefusal } from './request.js'
+import { type GatewayRequest, type GatewayResponse, shownRoute, type TokenRefusal } from './request.js'
 import { readResponse } from './response.js'
 import { decideRetry, isRateLimited } from './retry-policy.js'
 import { secretsOf } from './secrets.js'
-import type { LazyTransport, TransportRequest } from './transport/transport.js'
+import type { LazyTransport, Transport, TransportRequest } from './transport/transport.js'
 
 /** What every request of a client goes through. */
 export interface HttpParts {
@@ -25,7 +27,7 @@ export interface HttpParts {
   readonly basePath: string
   readonly closing: Ending
   readonly now: () => number
-  /** Requests that must not be sent any more, by their route: what the client has learnt since calls began says so. */
+  /** Requests that must not be sent any more, by the name of their route: what the client has learnt since calls began says so. */
   readonly withheld: ReadonlyMap<string, Failure>
 }
 
@@ -38,7 +40,8 @@ export async function send<T>(
   const attempts: Attempts = { ...noAttempts }
   // No more of the request than that: results keep it, and the rest leads to the token keeper and to the client. A list
   // of its exact length: most have one, and many wait.
-  call.requests = [...call.requests, { body: request.body, secrets: request.secrets }]
+  const { body, secrets } = request
+  call.requests = [...call.requests, { body: typeof body === 'string' ? body : undefined, secrets }]
   const result = await attempt(parts, call, request, attempts)
   // Most requests need no retry, and those that wait for a permit should weigh little.
   return isFailure(result) ? await retry(parts, call, request, attempts, result) : result
@@ -51,17 +54,11 @@ export async function attempt<T>(
   request: GatewayRequest<T>,
   attempts: Attempts,
 ): Promise<GatewayResponse<T> | Failure> {
-  const { permits, closing } = parts
-  const { signal, timeoutMs } = call.limits
-  const ended = givenUp({ signal, closing })
-  if (ended !== undefined) return ended
-  const transport =
-    parts.transport.loaded ?? (await waitWithin(parts, call, parts.transport.load(), timeoutMs))
+  const { permits } = parts
+  const transport = await loadTransport(parts, call)
   if (isFailure(transport)) return transport
   const turn = await takeTurn(parts, call, request, attempts.permittedAt > 0)
   if (isFailure(turn)) return turn
-
-  const { token, permit, waitedForTokenMs, waitedForPermitMs } = turn
   let sent: Sent | undefined
   const onSent = () => {
     if (sent === undefined) call.limits.onSent?.()
@@ -69,62 +66,114 @@ export async function attempt<T>(
     return sent
   }
   try {
-    const withheld = parts.withheld.get(request.route)
+    const withheld = parts.withheld.get(request.route.name)
     if (withheld !== undefined) return withheld
-    attempts.count++
-    attempts.permittedAt = permit.at
-    attempts.waitedForTokenMs += waitedForTokenMs
-    attempts.waitedForPermitMs += waitedForPermitMs
-    if (token !== undefined) call.sends(token)
-    const watched = call.watched?.attempt({
-      number: attempts.count,
-      route: request.routeTemplate ?? request.route,
-      retryReason: attempts.lastFailure && retryReason(attempts.lastFailure),
-      waitedForTokenMs,
-      waitedForPermitMs,
-    })
-    // Signed after the permit: a signature holds the time, and the queue may have taken minutes.
-    const signed = request.sign && (await sign(parts, call, request.sign(attempts.lastFailure)))
-    if (isFailure(signed)) {
-      watched?.end(attemptEnd(signed))
-      return signed
-    }
-    const body = signed?.body ?? request.body
-    const common = parts.headers.get(token, body !== undefined)
-    // The same object for as long as the token is the same: see RequestHeaders.
-    const headers =
-      watched === undefined && signed === undefined
-        ? common
-        : { ...watched?.headers, ...common, ...signed?.headers }
-    const endsAt = permit.at + timeoutMs
-    const outgoing: TransportRequest = {
-      method: request.method,
-      path: parts.basePath + request.path,
-      headers,
-      body,
-      timeoutMs: Math.max(0, Math.min(endsAt - performance.now(), call.remainingMs)),
-      signal,
-      freshConnection: request.freshConnection ?? false,
-      mayBegin: () => permits.isGood(permit),
-      onSent,
-    }
-    const received = await (watched?.run(() => transport.send(outgoing)) ?? transport.send(outgoing))
-    if (isFailure(received)) {
-      if (received.kind === 'permit-expired') attempts.count--
-      const failure = timeoutOrDeadline(call, received, endsAt)
-      watched?.end(attemptEnd(failure))
-      return failure
-    }
-    permits.answered(onSent(), received, parts.now, call.remainingMs)
-    attempts.refusal = token === undefined ? undefined : tokenRefusal(request, token, received.status)
-    const response = readResponse(parts.observer, call, request, attempts, received)
-    watched?.end(
-      isFailure(response) ? attemptEnd(response) : { status: received.status, outcome: 'answered' },
-    )
-    return response
+    const watched = begin(call, request, attempts, turn)
+    const content = await prepare(parts, call, request, attempts, turn.token, watched?.headers)
+    const result = isFailure(content)
+      ? content
+      : await exchange({ parts, call, request, attempts, turn, transport, content, onSent, watched })
+    watched?.end(attemptEnd(result))
+    return result
   } finally {
+    // A permit that nothing was sent with is given back.
     sent ??= permits.sent()
   }
+}
+
+/** Undici is loaded with the first request that needs it. */
+async function loadTransport(parts: HttpParts, call: Call): Promise<Transport | Failure> {
+  const { closing, transport } = parts
+  const { signal, timeoutMs } = call.limits
+  return (
+    givenUp({ signal, closing }) ??
+    transport.loaded ??
+    (await waitWithin(parts, call, transport.load(), timeoutMs))
+  )
+}
+
+/** From here on it counts as an attempt, and whoever watches sees it. */
+function begin(
+  call: Call,
+  request: GatewayRequest<unknown>,
+  attempts: Attempts,
+  { token, permit, waitedForTokenMs, waitedForPermitMs }: Turn,
+): WatchedAttempt | undefined {
+  attempts.count++
+  attempts.permittedAt = permit.at
+  attempts.waitedForTokenMs += waitedForTokenMs
+  attempts.waitedForPermitMs += waitedForPermitMs
+  if (token !== undefined) call.sends(token)
+  return call.watched?.attempt({
+    number: attempts.count,
+    route: labelOf(request.route),
+    retryReason: attempts.lastFailure && retryReason(attempts.lastFailure),
+    waitedForTokenMs,
+    waitedForPermitMs,
+  })
+}
+
+type Content = Pick<TransportRequest, 'headers' | 'body'>
+
+/** Headers and body. Signed after the permit: a signature holds the time, and the queue may have taken minutes. */
+async function prepare(
+  parts: HttpParts,
+  call: Call,
+  { body }: GatewayRequest<unknown>,
+  { lastFailure }: Attempts,
+  token: string | undefined,
+  traceHeaders: Readonly<Record<string, string>> | undefined,
+): Promise<Content | Failure> {
+  const common = parts.headers.get(token, body !== undefined)
+  if (typeof body !== 'function') {
+    // The same object for as long as the token is the same: see RequestHeaders.
+    return { headers: traceHeaders === undefined ? common : { ...traceHeaders, ...common }, body }
+  }
+  const signed = await waitWithin(parts, call, body(lastFailure), call.limits.timeoutMs)
+  if (isFailure(signed)) return signed
+  for (const value of Object.values(signed.headers)) call.sends(value)
+  return { headers: { ...traceHeaders, ...common, ...signed.headers }, body: signed.body }
+}
+
+interface Exchange<T> {
+  readonly parts: HttpParts
+  readonly call: Call
+  readonly request: GatewayRequest<T>
+  readonly attempts: Attempts
+  readonly turn: Turn
+  readonly transport: Transport
+  readonly content: Content
+  readonly onSent: () => Sent
+  readonly watched: WatchedAttempt | undefined
+}
+
+/** The request goes out, and its response is read: the limiter and the token keeper learn from it. */
+async function exchange<T>(its: Exchange<T>): Promise<GatewayResponse<T> | Failure> {
+  const { parts, call, request, attempts, turn, transport, content, onSent, watched } = its
+  const { permits, now } = parts
+  const { signal, timeoutMs } = call.limits
+  const { permit, token } = turn
+  const endsAt = permit.at + timeoutMs
+  const outgoing: TransportRequest = {
+    method: request.route.method,
+    path: parts.basePath + request.path,
+    headers: content.headers,
+    body: content.body,
+    timeoutMs: Math.max(0, Math.min(endsAt - performance.now(), call.remainingMs)),
+    signal,
+    freshConnection: request.connection === 'new',
+    mayBegin: () => permits.isGood(permit),
+    onSent,
+  }
+  const received = await (watched?.run(() => transport.send(outgoing)) ?? transport.send(outgoing))
+  if (isFailure(received)) {
+    // Nothing was sent with a permit that came too late.
+    if (received.kind === 'permit-expired') attempts.count--
+    return timeoutOrDeadline(call, received, endsAt)
+  }
+  permits.answered(onSent(), received, now, call.remainingMs)
+  attempts.refusal = token === undefined ? undefined : tokenRefusal(request, token, received.status)
+  return readResponse(parts.observer, call, request, attempts, received)
 }
 
 /** What an attempt goes out with. */
@@ -213,17 +262,6 @@ function waitWithin<T>(
   const { signal } = call.limits
   const late: Failure = { kind: 'timeout', sent: false }
   return within(made, { ms: Math.min(ms, call.remainingMs), signal, closing, late })
-}
-
-async function sign(
-  parts: HttpParts,
-  call: Call,
-  signing: Promise<SignedBody | Failure>,
-): Promise<SignedBody | Failure> {
-  const signed = await waitWithin(parts, call, signing, call.limits.timeoutMs)
-  if (isFailure(signed)) return signed
-  for (const value of Object.values(signed.headers)) call.sends(value)
-  return signed
 }
 
 /** A timeout is the call's deadline when that comes before the end of the attempt's own time. */
@@ -339,8 +377,8 @@ async function afterFailure(
 }
 
 /** A signature is made anew over other bytes: the first may have been taken for a replay. */
-function isRefusedSignature({ credential }: GatewayRequest<unknown>, failure: Failure): boolean {
-  return credential === 'signature' && failure.kind === 'response' && failure.response.status === 401
+function isRefusedSignature({ about }: GatewayRequest<unknown>, failure: Failure): boolean {
+  return credentialOf(about) === 'signature' && failure.kind === 'response' && failure.response.status === 401
 }
 
 /** Whether the deadline passed, or will pass, while the call waits for its permit. */
@@ -351,14 +389,23 @@ function isOutOfTime(failure: Failure): boolean {
 function failed(
   parts: HttpParts,
   call: Call,
-  { credential, route, about }: GatewayRequest<unknown>,
+  request: GatewayRequest<unknown>,
   { count, retryAfterMs, refusal }: Attempts,
   failure: Failure,
 ): Failed {
   call.learn(outcomeOf(failure))
   const { timeoutMs, deadlineMs } = call.limits
   const { outcome } = call
-  const asked = { about, route, credential, attempts: count, retryAfterMs, timeoutMs, deadlineMs }
+  const { about } = request
+  const asked = {
+    about,
+    route: shownRoute(request),
+    credential: credentialOf(about),
+    attempts: count,
+    retryAfterMs,
+    timeoutMs,
+    deadlineMs,
+  }
   const tokenRanOut = refusal === 'ran-out'
   return { failure, outcome, ...asked, tokenRanOut, nowMs: parts.now(), secrets: secretsOf(call) }
 }

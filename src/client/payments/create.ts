@@ -7,8 +7,9 @@ import { refusalDetails } from '../http/response.js'
 import { toError } from '../http/to-error.js'
 import type { CallOptions } from '../input/call-options.js'
 import { field } from '../input/own.js'
+import { labelOf, routes } from '../routes.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
-import { idFieldOf, type PaymentKind, paymentMethods, paymentRoutes } from '../schemas/payment-kind.js'
+import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 import type { AnswerShape } from '../schemas/shape.js'
 import type { CallbackLink } from './callback-link.js'
 import { comparePayment, type Difference, differingMoney, isTied } from './compare.js'
@@ -92,10 +93,8 @@ function createRequest<Created extends object, Found extends PaymentLike, Result
 ): GatewayRequest<Created> {
   const { kind, createdShape } = traits
   return {
-    name: paymentMethods[kind].create,
-    method: 'POST',
+    route: routes[kind].create,
     path: paymentPath(kind, id),
-    route: paymentRoutes[kind].create,
     about: { kind: 'create', payment: kind, id, isGiven: givenId },
     lane: 'create',
     token: parts.tokens.for(parts.scopes.payment(kind, id, field(requested, 'money'))),
@@ -129,7 +128,7 @@ function accepted<Created extends object, Found extends PaymentLike, Result>(
   if (differing.length === 0) return traits.accepted(value, id)
   // Accepted, and yet not what was asked for: no caller may book it as that.
   throw new IdempotencyConflictError(
-    `${paymentRoutes[kind].create}: the gateway accepted this ${kind} and shows other money than was asked for (${status}): ${inWords(differing)}; that ${kind} exists, so retrieve it, and never create it under another id.`,
+    `${labelOf(routes[kind].create)}: the gateway accepted this ${kind} and shows other money than was asked for (${status}): ${inWords(differing)}; that ${kind} exists, so retrieve it, and never create it under another id.`,
     { [idFieldOf[kind]]: id, outcome: 'accepted', status, attempts, differences: fieldsOf(differing) },
   )
 }
@@ -171,7 +170,7 @@ async function afterConflict<Created extends object, Found extends PaymentLike, 
   }
 
   // Nothing bears the 409 out, and it may have been another's. No copy of it comes on a connection that is new.
-  const second = await http.send(call, { ...request, freshConnection: true })
+  const second = await http.send(call, { ...request, connection: 'new' })
   if (isFailed(second)) {
     const before = `the create was answered 409 before${refusal().quoted}, and the lookup showed nothing of the ${kind} (${whereItStands})`
     throw toError({ ...second, about: { ...about, before } })
@@ -192,7 +191,7 @@ function conflict(
 ): IdempotencyConflictError {
   const idField = idFieldOf[kind]
   return new IdempotencyConflictError(
-    `${paymentRoutes[kind].create}: ${idField} belongs to a ${kind} that differs in ${inWords(differences)} (409)${quoted}; that ${kind} exists and this request made no other, so retrieve it, and use a new id only if you mean a second ${kind}.`,
+    `${labelOf(routes[kind].create)}: ${idField} belongs to a ${kind} that differs in ${inWords(differences)} (409)${quoted}; that ${kind} exists and this request made no other, so retrieve it, and use a new id only if you mean a second ${kind}.`,
     {
       ...details,
       [idField]: id,

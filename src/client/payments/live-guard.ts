@@ -1,6 +1,7 @@
 import { ConfigurationError, type Outcome } from '../errors.js'
 import type { Failure } from '../http/failure.js'
-import { idFieldOf, type PaymentKind, paymentMethods } from '../schemas/payment-kind.js'
+import { routes } from '../routes.js'
+import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 import { isTest } from './identify.js'
 import { isPaid, type PaymentLike } from './status.js'
 
@@ -46,7 +47,7 @@ export class LiveGuard {
   beforePayout(id: string): void {
     if (!this.#sawReal) return
     throw new ConfigurationError(
-      `${paymentMethods.payout.create}: ${sawRealMoney}; nothing was sent, so ${advice}.`,
+      `${routes.payout.create.name}: ${sawRealMoney}; nothing was sent, so ${advice}.`,
       { option: 'live', idPayout: id, outcome: 'not-accepted' },
     )
   }
@@ -65,8 +66,8 @@ export class LiveGuard {
 
 /** @param why goes on behind "this payin". */
 function wrongMoney(kind: PaymentKind, id: string, outcome: Outcome | undefined, why: string) {
-  const { create, retrieve } = paymentMethods[kind]
-  const method = outcome === undefined ? retrieve : create
+  const { create, retrieve } = routes[kind]
+  const { name } = outcome === undefined ? retrieve : create
   const details = { option: 'live', [idFieldOf[kind]]: id, outcome }
-  return new ConfigurationError(`${method}: this ${kind} ${why}`, details)
+  return new ConfigurationError(`${name}: this ${kind} ${why}`, details)
 }

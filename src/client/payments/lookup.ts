@@ -4,7 +4,8 @@ import type { About } from '../http/failure.js'
 import type { GatewayRequest, Identity } from '../http/request.js'
 import { isObject } from '../input/own.js'
 import type { Lane } from '../observe/events.js'
-import { type PaymentKind, paymentMethods, paymentRoutes } from '../schemas/payment-kind.js'
+import { routes } from '../routes.js'
+import type { PaymentKind } from '../schemas/payment-kind.js'
 import type { AnswerShape } from '../schemas/shape.js'
 import { rememberId } from './id-of.js'
 import { identify, identifyAfter409, whereItStands } from './identify.js'
@@ -43,10 +44,8 @@ export class Lookups<Found> {
     const kind = this.#kind
     const { tokens, scopes } = this.#parts
     return {
-      name: paymentMethods[kind].retrieve,
-      method: 'GET',
+      route: routes[kind].retrieve,
       path: paymentPath(kind, id),
-      route: paymentRoutes[kind].retrieve,
       about: { kind: 'read', payment: kind, id },
       lane,
       token: tokens.for(scopes.payment(kind, id)),
@@ -62,7 +61,7 @@ export class Lookups<Found> {
       ...this.request(id, 'create'),
       about,
       // A payin may show no more than a status: left over from another one's lookup, it would be taken for this one's.
-      freshConnection: kind === 'payin',
+      ...(kind === 'payin' ? { connection: 'new' as const } : {}),
       retryNotFound: true,
       identify: (found) => this.#read(found, id, identifyAfter409(kind, found, id)),
     }

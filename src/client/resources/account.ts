@@ -2,6 +2,7 @@ import type { Scope, ScopeRules } from '../auth/scopes.js'
 import type { TokenKeeper } from '../auth/token-keeper.js'
 import type { Http } from '../http/http.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
+import { type Route, routes } from '../routes.js'
 import { anyShape, type CodeList, type MerchantInfo, merchantInfoShape } from '../schemas/account-data.js'
 import type { AnswerShape } from '../schemas/shape.js'
 
@@ -15,18 +16,15 @@ export interface ResourceParts {
 /** Reads something that belongs to the merchant and not to one payment. */
 export async function readAccount<T>(
   { http, tokens, scopes }: ResourceParts,
-  name: string,
-  path: string,
+  route: Route,
   shape: AnswerShape<T>,
   options: CallOptions | undefined,
   query = '',
 ): Promise<T> {
   return http.request(
     {
-      name,
-      method: 'GET',
-      path: path + query,
-      route: `GET ${path}`,
+      route,
+      path: route.template + query,
       lane: 'read',
       token: tokens.for(scopes.family('account')),
       shape,
@@ -54,7 +52,7 @@ export class MerchantInfoResource {
    * channelInfo?.name
    */
   retrieve(options?: CallOptions): Promise<MerchantInfo> {
-    return readAccount(this.#parts, 'merchantInfo.retrieve', '/merchant-info', merchantInfoShape, options)
+    return readAccount(this.#parts, routes.merchantInfo, merchantInfoShape, options)
   }
 }
 
@@ -76,7 +74,7 @@ export class Currencies {
    * const currencies = await client.currencies.list()
    */
   list(options?: CallOptions): Promise<CodeList> {
-    return readAccount(this.#parts, 'currencies.list', '/currencies', anyShape, options)
+    return readAccount(this.#parts, routes.currencies, anyShape, options)
   }
 }
 
@@ -98,6 +96,6 @@ export class PaymentOperators {
    * const operators = await client.paymentOperators.list()
    */
   list(options?: CallOptions): Promise<CodeList> {
-    return readAccount(this.#parts, 'paymentOperators.list', '/payment-operators', anyShape, options)
+    return readAccount(this.#parts, routes.paymentOperators, anyShape, options)
   }
 }

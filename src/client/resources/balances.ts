@@ -3,6 +3,7 @@ import type { CallOptions } from '../input/call-options.js'
 import { commaJoined } from '../input/query.js'
 import { is, type Rows, read } from '../input/reader.js'
 import { argument } from '../input/wrong-input.js'
+import { routes } from '../routes.js'
 import { anyShape } from '../schemas/account-data.js'
 import { type ResourceParts, readAccount } from './account.js'
 
@@ -45,7 +46,7 @@ export class Balances {
   async list(request: BalancesInput = {}, options?: CallOptions): Promise<BalancesResult> {
     const { currencies } = read(request, fields, words)
     const query = currencies === undefined ? '' : `?currencies=${commaJoined(currencies, 'currencies')}`
-    const balances = await readAccount(this.#parts, 'balances.list', '/balances', anyShape, options, query)
+    const balances = await readAccount(this.#parts, routes.balances, anyShape, options, query)
     const shown = currencies === undefined ? undefined : currenciesIn(balances)
     if (shown === undefined) return carryResponse(balances, { balances })
     const notReturned = currencies?.filter((code) => !shown.has(code.toUpperCase())) ?? []

@@ -2,7 +2,7 @@ import { UnusableResponseError } from '../errors.js'
 import type { Call } from '../http/call.js'
 import { isFailed } from '../http/failure.js'
 import { meaningOf } from '../http/meaning.js'
-import type { GatewayRequest, GatewayResponse } from '../http/request.js'
+import { type GatewayRequest, type GatewayResponse, shownRoute } from '../http/request.js'
 import { carryResponse } from '../http/response.js'
 import { secretsOf } from '../http/secrets.js'
 import { toError } from '../http/to-error.js'
@@ -78,21 +78,16 @@ export async function customRequest<Output>(
     rows,
     words,
   )
-  const template = pathTemplate ?? '{path}'
   const sent: GatewayRequest<unknown> = {
-    name: 'request',
-    method,
+    route: { name: 'request', method, template: pathTemplate ?? '{path}' },
     path: path + queryString(query),
-    route: `${method} ${path}`,
-    routeTemplate: `${method} ${template}`,
     lane: method === 'GET' ? 'read' : 'create',
     token: tokens.for(scopes.operations(operations)),
     ...(body === undefined ? {} : { body: serialise(body) }),
     secrets: [...secretsInPath(path, pathTemplate), ...secretsIn(query)],
-    shape: anyShape,
+    shape: { ...anyShape, mayBeEmpty: true },
     repeatable: idempotent ?? method === 'GET',
-    allowEmpty: true,
-    about: { kind: 'request', method },
+    about: { kind: 'request', method, path },
   }
   return http.call(sent, http.limits(checkCallOptions(options)), async (call) => {
     const result = await http.send(call, sent)
@@ -112,16 +107,16 @@ function secretsInPath(path: string, template: string | undefined): string[] {
 async function fitting(
   response: StandardSchema,
   { value, status, attempts }: GatewayResponse<unknown>,
-  { about, route }: GatewayRequest<unknown>,
+  request: GatewayRequest<unknown>,
   call: Call,
 ): Promise<unknown> {
   const { issues, cause, output } = await validate(response, value)
   if (issues === undefined) return carryResponse(value, output)
-  const { sentence } = meaningOf(about, 'accepted')
+  const { sentence } = meaningOf(request.about, 'accepted')
   // A path may have a name in it, where the response has fields by the name of a customer.
   const hide = hiding(secretsOf(call))
   throw new UnusableResponseError(
-    `${route}: the response does not fit the schema given as response (see error.issues); ${sentence}.`,
+    `${shownRoute(request)}: the response does not fit the schema given as response (see error.issues); ${sentence}.`,
     { status, attempts, issues: issues.map(hide) },
     cause,
   )

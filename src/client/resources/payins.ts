@@ -4,6 +4,7 @@ import { serialise } from '../input/json.js'
 import { checkId } from '../input/payment-id.js'
 import type { PaymentTraits } from '../payments/create.js'
 import type { PaymentCalls } from '../payments/payment-calls.js'
+import { routes } from '../routes.js'
 import { type MoneyInput, requestMoney } from '../schemas/money.js'
 import {
   type CustomerAccountData,
@@ -96,10 +97,8 @@ export class Payins {
     const { http, tokens, scopes } = this.#parts
     return http.request(
       {
-        name: 'payins.paymentOptions',
-        method: 'POST',
-        path: '/payins/!availablePaymentOptions',
-        route: 'POST /payins/!availablePaymentOptions',
+        route: routes.payin.options,
+        path: routes.payin.options.template,
         lane: 'read',
         token: tokens.for(scopes.paymentOptions()),
         body: serialise({ money: requestMoney(money, 'money') }),
@@ -263,10 +262,8 @@ export class Payins {
     const { http, tokens, scopes } = this.#parts
     return http.request(
       {
-        name: 'payins.customerAccount',
-        method: 'GET',
+        route: { name: 'payins.customerAccount', method: 'GET', template },
         path: template.replaceAll('{idPayin}', () => encodeURIComponent(idPayin)),
-        route: `GET ${template}`,
         lane: 'read',
         token: tokens.for(scopes.customerAccount(template, idPayin)),
         shape: customerAccountShape,

@@ -9,6 +9,8 @@ export interface AnswerShape<T> {
   readonly schema: z.$ZodType
   /** Paths without which the result would be of no use, for example `process.status`. */
   readonly required: readonly string[]
+  /** Whether there may be no body. */
+  readonly mayBeEmpty?: true
   /** Reads a body that is no JSON; undefined where it is no use. */
   readonly fromText?: (body: string) => unknown
   /** A field that this gateway has elsewhere: nothing about it is reported. */

@@ -8,10 +8,8 @@ import { anyShape } from '../../../src/client/schemas/account-data.js'
 import { httpParts } from './support.js'
 
 const request: GatewayRequest<unknown> = {
-  name: 'balances.list',
-  method: 'GET',
+  route: { name: 'balances.list', method: 'GET', template: '/balances' },
   path: '/balances',
-  route: 'GET /balances',
   lane: 'read',
   shape: anyShape,
   about: { kind: 'account' },

@@ -21,6 +21,6 @@ describe('what the failure of another call means', () => {
     ['POST', 'unknown', 'may have processed it'],
     ['DELETE', 'accepted', 'has processed it'],
   ] as const)('a request of your own, %s with outcome %s: %s', (method, outcome, words) => {
-    expect(meaningOf({ kind: 'request', method }, outcome).sentence).toContain(words)
+    expect(meaningOf({ kind: 'request', method, path: '/reports' }, outcome).sentence).toContain(words)
   })
 })

@@ -382,7 +382,7 @@ describe('an error of a response', () => {
   it('of a token request speaks of the call that waited for the token', () => {
     const request: Failed = {
       ...context,
-      about: { kind: 'token' },
+      about: { kind: 'token', credential: 'signature' },
       failure: answered(401),
       outcome: 'not-accepted',
       route: 'POST /auth-tokens',

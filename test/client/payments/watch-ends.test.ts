@@ -86,7 +86,9 @@ describe('an error during a wait', () => {
     await vi.advanceTimersByTimeAsync(5_000)
     expect(await ended).toMatchObject({ error: { code: 'wait_timeout', cause } })
     expect(await ended).toMatchObject({
-      error: { message: expect.stringContaining('it was not seen once (the last status request failed: server)') },
+      error: {
+        message: expect.stringContaining('it was not seen once (the last status request failed: server)'),
+      },
     })
   })
 })
