@@ -26,7 +26,7 @@ const pure = [
 /** What waits or sends, and promises something that can't be seen from an entry without luck. */
 const waitsOrSends = [
   '^src/client/http/(call|http|send|limit/(limiter|queue|rate-limit|window-limiter)|transport/(fetch|undici)-transport)\\.ts$',
-  '^src/client/(observe/observer|payments/watch)\\.ts$',
+  '^src/client/(observe/observer|payments/(callback-link|watch))\\.ts$',
   '^src/stores/(rate-limit/shared-rate-limit|(postgres|redis)/shared-text)\\.ts$',
   '^packages/cli/src/(io|doctor/(gateway|live)|reconcile/lookup)\\.ts$',
   '^packages/sandbox/src/(cli/(io|serve|rehearse/sandbox)|page/api/actions/client|rehearse/(activity|application|play-all|rehearsal))\\.ts$',

@@ -20,7 +20,8 @@ import {
   type CallbackReceiving,
 } from './payments/callback-link.js'
 import { LiveGuard } from './payments/live-guard.js'
-import { PaymentCalls } from './payments/payment-calls.js'
+import { retrievePayment } from './payments/lookup.js'
+import { type FoundPayments, paymentsOf } from './payments/payments.js'
 import { isFinal, type PaymentLike, statusOf } from './payments/status.js'
 import {
   Currencies,
@@ -31,8 +32,8 @@ import {
 import { AuthTokens } from './resources/auth-tokens.js'
 import { Balances } from './resources/balances.js'
 import { type CustomRequest, customRequest } from './resources/custom-request.js'
-import { type PayinCalls, Payins, payinTraits } from './resources/payins.js'
-import { type PayoutCalls, Payouts, payoutTraits } from './resources/payouts.js'
+import { type PayinPayments, Payins, payinTraits } from './resources/payins.js'
+import { type PayoutPayments, Payouts, payoutTraits } from './resources/payouts.js'
 import { routes } from './routes.js'
 import type { StandardSchema } from './schemas/standard-schema.js'
 import { credentialSecrets, derivedKey, tokenCacheKey } from './settings/credentials.js'
@@ -72,8 +73,8 @@ export class GatewayClient {
   readonly #baseUrl: string
   readonly #merchantCode: string
   readonly #callbacks = new CallbackLink()
-  readonly #payinCalls: PayinCalls
-  readonly #payoutCalls: PayoutCalls
+  readonly #payins: PayinPayments
+  readonly #payouts: PayoutPayments
 
   /**
    * @throws {ConfigurationError} naming the option that is unknown, missing or wrong. Nothing is
@@ -105,12 +106,12 @@ export class GatewayClient {
     const parts = { http, tokens, scopes }
     const { statuses, live } = settings
     const liveGuard = new LiveGuard(live, (why) => http.withhold(routes.payout.create, why))
+    const reading = { statuses, live, now }
     const paymentParts = {
       http,
       tokens,
       scopes,
       callbacks: this.#callbacks,
-      reading: { statuses, live, now },
       maxIdLength: settings.maxIdLength,
       liveGuard,
     }
@@ -118,10 +119,10 @@ export class GatewayClient {
     this.#http = http
     this.#parts = parts
     this.authTokens = new AuthTokens(requests)
-    this.#payinCalls = new PaymentCalls(payinTraits, paymentParts)
-    this.#payoutCalls = new PaymentCalls(payoutTraits, paymentParts)
-    this.payins = new Payins(this.#payinCalls, parts, this.#payoutCalls, settings.customerAccountPath)
-    this.payouts = new Payouts(this.#payoutCalls)
+    this.#payins = paymentsOf(payinTraits, paymentParts, reading)
+    this.#payouts = paymentsOf(payoutTraits, paymentParts, reading)
+    this.payins = new Payins(this.#payins, parts, this.#payouts, settings.customerAccountPath)
+    this.payouts = new Payouts(this.#payouts)
     this.merchantInfo = new MerchantInfoResource(this.#parts)
     this.balances = new Balances(this.#parts)
     this.currencies = new Currencies(this.#parts)
@@ -188,8 +189,8 @@ export class GatewayClient {
     this.#callbacks.attach(receiving)
     this.#http.known.addReceiver(receiving.secrets?.() ?? [])
     return {
-      payin: lookUpsOf(this.#payinCalls),
-      payout: lookUpsOf(this.#payoutCalls),
+      payin: lookUpsOf(this.#payins),
+      payout: lookUpsOf(this.#payouts),
       isFinal,
       statusOf,
     }
@@ -262,12 +263,10 @@ function transportOf({
   )
 }
 
-function lookUpsOf<C extends object, P extends PaymentLike, R>(
-  calls: PaymentCalls<C, P, R>,
-): CallbackLookUps<P> {
+function lookUpsOf<P extends PaymentLike>(payments: FoundPayments<P>): CallbackLookUps<P> {
   return {
-    lookUp: (id, lane, options, onSent) => calls.retrieve(id, options, lane, onSent),
-    seen: (id, payment) => calls.notify(id, payment),
-    changed: (id) => calls.notify(id),
+    lookUp: (id, lane, options, onSent) => retrievePayment(payments, id, options, lane, onSent),
+    seen: (id, payment) => payments.listeners.notify(id, payment),
+    changed: (id) => payments.listeners.notify(id, undefined),
   }
 }

@@ -1,7 +1,6 @@
 import { IdempotencyConflictError } from '../errors.js'
 import type { Call, CallLimits } from '../http/call.js'
 import { type About, isFailed } from '../http/failure.js'
-import type { Http } from '../http/http.js'
 import type { GatewayRequest, GatewayResponse } from '../http/request.js'
 import { refusalDetails } from '../http/response.js'
 import { toError } from '../http/to-error.js'
@@ -10,46 +9,12 @@ import { field } from '../input/own.js'
 import { labelOf, routes } from '../routes.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
-import type { AnswerShape } from '../schemas/shape.js'
-import type { CallbackLink } from './callback-link.js'
 import { comparePayment, type Difference, differingMoney, isTied } from './compare.js'
 import { holdsId, identify, idPathOf, isMixedUp, whereItStands } from './identify.js'
-import type { LiveGuard } from './live-guard.js'
-import type { LookupParts, Lookups } from './lookup.js'
+import { lookupAfter409 } from './lookup.js'
+import type { Payments } from './payments.js'
 import { type PreparedCreate, paymentPath, prepareCreate } from './requests.js'
 import type { PaymentLike } from './status.js'
-
-/** What payins and payouts differ in. */
-export interface PaymentTraits<Created, Found extends PaymentLike, Result> {
-  readonly kind: PaymentKind
-  readonly createdShape: AnswerShape<Created>
-  readonly foundShape: AnswerShape<Found>
-  /** What a create resolves to when the gateway accepted the payment now. */
-  readonly accepted: (payment: Created, id: string) => Result
-  /** The same when it had accepted it before; `existedBefore` when this call can't have made it. */
-  readonly replayed: (
-    payment: Found,
-    id: string,
-    notCompared: readonly string[],
-    existedBefore: boolean,
-  ) => Result
-  /** A payment that is there and of which nothing was shown; absent where the specification promises what is shown. */
-  readonly unseen?: () => Found
-}
-
-export interface PaymentParts extends LookupParts {
-  readonly http: Http
-  readonly callbacks: CallbackLink
-  readonly maxIdLength: number
-  readonly liveGuard: LiveGuard
-}
-
-/** What creates the payments of one kind. */
-export interface Creating<Created, Found extends PaymentLike, Result> {
-  readonly traits: PaymentTraits<Created, Found, Result>
-  readonly parts: PaymentParts
-  readonly lookups: Lookups<Found>
-}
 
 const conflictStatus = 409
 
@@ -58,37 +23,37 @@ const conflictStatus = 409
  * the payment, accepted now or before; rejects with a conflict, a refusal, or an unknown outcome.
  */
 export async function createPayment<Created extends object, Found extends PaymentLike, Result>(
-  creating: Creating<Created, Found, Result>,
+  payments: Payments<Created, Found, Result>,
   request: PaymentCreateInput,
   options: CallOptions | undefined,
 ): Promise<Result> {
-  const { kind } = creating.traits
-  const { callbacks, http, liveGuard, maxIdLength } = creating.parts
+  const { kind } = payments.traits
+  const { callbacks, http, liveGuard, maxIdLength } = payments.parts
   const prepared = prepareCreate(kind, request, options, (id) => callbacks.urlFor(kind, id), maxIdLength)
   if (kind === 'payout') liveGuard.beforePayout(prepared.id)
   if (prepared.callbackUrl !== undefined) http.known.callbackUrls.add(prepared.callbackUrl)
   // Not awaited here: while a call waits, it holds what was made of the request and not the request.
-  return send(creating, prepared, http.limits(prepared.options))
+  return send(payments, prepared, http.limits(prepared.options))
 }
 
 function send<Created extends object, Found extends PaymentLike, Result>(
-  creating: Creating<Created, Found, Result>,
+  payments: Payments<Created, Found, Result>,
   prepared: PreparedCreate,
   limits: CallLimits,
 ): Promise<Result> {
-  const { http } = creating.parts
-  const request = createRequest(creating, prepared)
+  const { http } = payments.parts
+  const request = createRequest(payments, prepared)
   return http.call(request, limits, async (call) => {
     const response = await http.send(call, request)
     if (isFailed(response)) throw toError(response)
     return isAccepted(response)
-      ? accepted(creating, prepared, call, response)
-      : afterConflict(creating, prepared, call, request, response)
+      ? accepted(payments, prepared, call, response)
+      : afterConflict(payments, prepared, call, request, response)
   })
 }
 
 function createRequest<Created extends object, Found extends PaymentLike, Result>(
-  { traits, parts }: Creating<Created, Found, Result>,
+  { traits, parts }: Payments<Created, Found, Result>,
   { id, givenId, body, requested }: PreparedCreate,
 ): GatewayRequest<Created> {
   const { kind, createdShape } = traits
@@ -116,7 +81,7 @@ function isAccepted<Created>(response: GatewayResponse<Created>): response is Ac
 
 /** The gateway has accepted it now: with this money? */
 function accepted<Created extends object, Found extends PaymentLike, Result>(
-  { traits, parts }: Creating<Created, Found, Result>,
+  { traits, parts }: Payments<Created, Found, Result>,
   { id, requested }: PreparedCreate,
   call: Call,
   { value, status, attempts }: AcceptedResponse<Created>,
@@ -135,13 +100,13 @@ function accepted<Created extends object, Found extends PaymentLike, Result>(
 
 /** A 409: the gateway has a payment under this id. This very one, or another? */
 async function afterConflict<Created extends object, Found extends PaymentLike, Result>(
-  creating: Creating<Created, Found, Result>,
+  payments: Payments<Created, Found, Result>,
   prepared: PreparedCreate,
   call: Call,
   request: GatewayRequest<Created>,
   refused: GatewayResponse<Created>,
 ): Promise<Result> {
-  const { traits, parts, lookups } = creating
+  const { traits, parts } = payments
   const { kind, unseen } = traits
   const { http, liveGuard } = parts
   const { id } = prepared
@@ -154,7 +119,7 @@ async function afterConflict<Created extends object, Found extends PaymentLike, 
   // The caller may reuse its object meanwhile: what was sent is what is compared.
   const asked: PaymentCreateInput = JSON.parse(prepared.body)
 
-  const lookUp = await http.send(call, lookups.requestAfter409(id, about))
+  const lookUp = await http.send(call, lookupAfter409(payments, id, about))
   if (isFailed(lookUp) && !isMixedUp(lookUp.failure)) {
     const before = `the create was answered 409 before${refusal().quoted}`
     throw toError({ ...lookUp, outcome: 'accepted', about: { ...about, before } })
@@ -175,7 +140,7 @@ async function afterConflict<Created extends object, Found extends PaymentLike, 
     const before = `the create was answered 409 before${refusal().quoted}, and the lookup showed nothing of the ${kind} (${whereItStands})`
     throw toError({ ...second, about: { ...about, before } })
   }
-  if (isAccepted(second)) return accepted(creating, prepared, call, second)
+  if (isAccepted(second)) return accepted(payments, prepared, call, second)
   const payment = found ?? unseen?.()
   if (payment === undefined) throw new TypeError('a payment without anything to show for it')
   const { notCompared } = comparePayment(asked, {})

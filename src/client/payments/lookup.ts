@@ -1,79 +1,87 @@
-import type { Scope, ScopeRules } from '../auth/scopes.js'
-import type { TokenKeeper } from '../auth/token-keeper.js'
 import type { About } from '../http/failure.js'
 import type { GatewayRequest, Identity } from '../http/request.js'
+import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import { isObject } from '../input/own.js'
+import { checkId } from '../input/payment-id.js'
 import type { Lane } from '../observe/events.js'
 import { routes } from '../routes.js'
-import type { PaymentKind } from '../schemas/payment-kind.js'
-import type { AnswerShape } from '../schemas/shape.js'
+import { idFieldOf } from '../schemas/payment-kind.js'
 import { rememberId } from './id-of.js'
 import { identify, identifyAfter409, whereItStands } from './identify.js'
+import type { FoundPayments } from './payments.js'
 import { paymentPath } from './requests.js'
-import {
-  type PaymentReading,
-  type ReadingOptions,
-  readBy,
-  readingOf,
-  statusOf,
-  warnOfUnlisted,
-} from './status.js'
+import { type PaymentLike, type PaymentReading, readBy, statusOf, warnOfUnlisted } from './status.js'
 
-export interface LookupParts {
-  readonly tokens: TokenKeeper<Scope>
-  readonly scopes: ScopeRules
-  readonly reading: ReadingOptions
+/** The payment as it is now. @param onSent called when the request goes out: it waits for no permit any more. */
+export async function retrievePayment<Found extends PaymentLike>(
+  payments: FoundPayments<Found>,
+  id: string,
+  options: CallOptions | undefined,
+  lane: Lane = 'read',
+  onSent?: () => void,
+): Promise<Found> {
+  const { kind, parts } = payments
+  checkId(id, idFieldOf[kind], parts.maxIdLength)
+  return lookUp(payments, id, checkCallOptions(options), lane, onSent)
 }
 
-/** Makes the requests for the payments of one kind as they are now, and has what they find read by the client's rules. */
-export class Lookups<Found> {
-  readonly #kind: PaymentKind
-  readonly #shape: AnswerShape<Found>
-  readonly #parts: LookupParts
-  readonly #reading: PaymentReading
+/** The same for arguments that are checked. */
+export async function lookUp<Found extends PaymentLike>(
+  payments: FoundPayments<Found>,
+  id: string,
+  options: CallOptions | undefined,
+  lane: Lane,
+  onSent?: () => void,
+): Promise<Found> {
+  const { kind, parts } = payments
+  const { callbacks, http, liveGuard } = parts
+  // Another process may have sent it: the response may quote it all the same.
+  const callbackUrl = callbacks.urlFor(kind, id)
+  if (callbackUrl !== undefined) http.known.callbackUrls.add(callbackUrl)
+  const found = await http.request(lookupRequest(payments, id, lane), options, onSent)
+  liveGuard.check(kind, id, found)
+  return found
+}
 
-  constructor(kind: PaymentKind, shape: AnswerShape<Found>, parts: LookupParts) {
-    this.#kind = kind
-    this.#parts = parts
-    this.#reading = readingOf(kind, parts.reading)
-    const [place] = this.#reading.statusFields
-    this.#shape = place === 'process.status' ? shape : { ...shape, elsewhere: 'process' }
+function lookupRequest<Found extends PaymentLike>(
+  { kind, parts, foundShape, reading }: FoundPayments<Found>,
+  id: string,
+  lane: Lane,
+): GatewayRequest<Found> {
+  return {
+    route: routes[kind].retrieve,
+    path: paymentPath(kind, id),
+    about: { kind: 'read', payment: kind, id },
+    lane,
+    token: parts.tokens.for(parts.scopes.payment(kind, id)),
+    shape: foundShape,
+    identify: (found) => readFound(reading, found, id, identify(kind, found, id)),
   }
+}
 
-  request(id: string, lane: Lane): GatewayRequest<Found> {
-    const kind = this.#kind
-    const { tokens, scopes } = this.#parts
-    return {
-      route: routes[kind].retrieve,
-      path: paymentPath(kind, id),
-      about: { kind: 'read', payment: kind, id },
-      lane,
-      token: tokens.for(scopes.payment(kind, id)),
-      shape: this.#shape,
-      identify: (found) => this.#read(found, id, identify(kind, found, id)),
-    }
+/** For what a create was answered 409 for, which may not be shown yet. @param about the create. */
+export function lookupAfter409<Found extends PaymentLike>(
+  payments: FoundPayments<Found>,
+  id: string,
+  about: About,
+): GatewayRequest<Found> {
+  const { kind, reading } = payments
+  return {
+    ...lookupRequest(payments, id, 'create'),
+    about,
+    // A payin may show no more than a status: left over from another one's lookup, it would be taken for this one's.
+    ...(kind === 'payin' ? { connection: 'new' as const } : {}),
+    retryNotFound: true,
+    identify: (found) => readFound(reading, found, id, identifyAfter409(kind, found, id)),
   }
+}
 
-  /** For what a create was answered 409 for, which may not be shown yet. @param about the create. */
-  requestAfter409(id: string, about: About): GatewayRequest<Found> {
-    const kind = this.#kind
-    return {
-      ...this.request(id, 'create'),
-      about,
-      // A payin may show no more than a status: left over from another one's lookup, it would be taken for this one's.
-      ...(kind === 'payin' ? { connection: 'new' as const } : {}),
-      retryNotFound: true,
-      identify: (found) => this.#read(found, id, identifyAfter409(kind, found, id)),
-    }
-  }
-
-  /** Whoever has a found payment reads it as this client does; says where its status was looked for in vain. */
-  #read(found: unknown, id: string, identity: Identity): Identity {
-    if (!isObject(found)) return identity
-    readBy(this.#reading, found)
-    rememberId(found, id)
-    warnOfUnlisted(found)
-    if (statusOf(found) !== undefined) return identity
-    return { ...identity, lacks: `${this.#reading.statusFields[0]}: no status found (${whereItStands})` }
-  }
+/** Whoever has a found payment reads it as this client does; says where its status was looked for in vain. */
+function readFound(reading: PaymentReading, found: unknown, id: string, identity: Identity): Identity {
+  if (!isObject(found)) return identity
+  readBy(reading, found)
+  rememberId(found, id)
+  warnOfUnlisted(found)
+  if (statusOf(found) !== undefined) return identity
+  return { ...identity, lacks: `${reading.statusFields[0]}: no status found (${whereItStands})` }
 }

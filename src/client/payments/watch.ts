@@ -6,10 +6,14 @@ import {
   WaitTimeoutError,
 } from '../errors.js'
 import { within } from '../http/abortable-wait.js'
-import type { WaitOptions } from '../input/call-options.js'
+import { checkWaitOptions, type WaitOptions } from '../input/call-options.js'
+import { checkId } from '../input/payment-id.js'
 import type { Ending } from '../input/wait.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
+import type { PaymentListeners } from './callback-link.js'
 import { whereItStands } from './identify.js'
+import { lookUp } from './lookup.js'
+import type { FoundPayments } from './payments.js'
 import { isFinal, type PaymentLike, shownStatusOf, statusOf } from './status.js'
 
 interface Wait {
@@ -44,8 +48,39 @@ function mayPass(error: unknown): boolean {
   return isGatewayError(error) && passing.has(error.code)
 }
 
+/** Waits until the payment is final. */
+export async function waitForPayment<Found extends PaymentLike>(
+  payments: FoundPayments<Found>,
+  id: string,
+  options: WaitOptions,
+): Promise<Found> {
+  const watching = watchPayment(payments, id, options)
+  for (;;) {
+    const step = await watching.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** Each status of the payment that is seen, until it is final. Wrong arguments throw at once. */
+export function watchPayment<Found extends PaymentLike>(
+  payments: FoundPayments<Found>,
+  id: string,
+  options: WaitOptions,
+): AsyncGenerator<Found, Found> {
+  const { kind, parts, listeners } = payments
+  const { http, callbacks, maxIdLength } = parts
+  checkId(id, idFieldOf[kind], maxIdLength)
+  const wait = checkWaitOptions(options)
+  const retrieve = (deadlineMs: number, signal: AbortSignal) => {
+    const limitMs = Math.max(1, Math.min(deadlineMs, http.defaultDeadlineMs))
+    return lookUp(payments, id, { signal, deadlineMs: limitMs }, 'poll')
+  }
+  const source = { kind, id, retrieve, listeners, closing: http.closing }
+  return watchSource({ ...source, callbacksArrive: () => callbacks.arrive() }, wait)
+}
+
 /** Yields the payment at first sight, whenever its status has changed, and when it is final, which ends it. */
-export async function* watchPayment<P extends PaymentLike>(
+export async function* watchSource<P extends PaymentLike>(
   source: WatchSource<P>,
   { maxWaitMs, signal }: WaitOptions,
 ): AsyncGenerator<P, P> {
@@ -151,29 +186,6 @@ function throwIfEnded({ kind, id, closing }: Wait, signal: AbortSignal | undefin
     throw new AbortedError(`the caller's signal fired ${sentence}.`, details, signal.reason)
   }
   if (closing.aborted) throw new ClientClosedError(`the client was closed ${sentence}.`, details)
-}
-
-/** Who waits for which payment, so that a callback ends the wait before its time. */
-export class PaymentListeners<P> {
-  #listeners: Map<string, Set<(seen: P | undefined) => void>> | undefined
-
-  /** Whoever waits for this payment requests at once, or takes the payment as somebody has just seen it. */
-  notify(id: string, seen: P | undefined): void {
-    for (const listener of this.#listeners?.get(id) ?? []) listener(seen)
-  }
-
-  /** Calls back at every `notify` until the returned function is called. */
-  listen(id: string, listener: (seen: P | undefined) => void): () => void {
-    this.#listeners ??= new Map()
-    const all = this.#listeners
-    const listeners = all.get(id) ?? new Set()
-    listeners.add(listener)
-    all.set(id, listeners)
-    return () => {
-      listeners.delete(listener)
-      if (listeners.size === 0 && all.get(id) === listeners) all.delete(id)
-    }
-  }
 }
 
 /** A timer may fire a millisecond early. */

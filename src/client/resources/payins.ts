@@ -2,8 +2,10 @@ import { ConfigurationError } from '../errors.js'
 import { type CallOptions, checkCallOptions, type WaitOptions } from '../input/call-options.js'
 import { serialise } from '../input/json.js'
 import { checkId } from '../input/payment-id.js'
-import type { PaymentTraits } from '../payments/create.js'
-import type { PaymentCalls } from '../payments/payment-calls.js'
+import { createPayment } from '../payments/create.js'
+import { retrievePayment } from '../payments/lookup.js'
+import type { Payments, PaymentTraits } from '../payments/payments.js'
+import { waitForPayment, watchPayment } from '../payments/watch.js'
 import { routes } from '../routes.js'
 import { type MoneyInput, requestMoney } from '../schemas/money.js'
 import {
@@ -18,7 +20,7 @@ import {
   paymentOptionsShape,
 } from '../schemas/payins.js'
 import type { ResourceParts } from './account.js'
-import type { PayoutCalls } from './payouts.js'
+import type { PayoutPayments } from './payouts.js'
 import {
   listRefunds,
   makeRefund,
@@ -48,7 +50,7 @@ export type ReplayedPayin = Payin & {
 }
 
 /** @internal */
-export type PayinCalls = PaymentCalls<PayinCreateResponse, Payin, AcceptedPayin | ReplayedPayin>
+export type PayinPayments = Payments<PayinCreateResponse, Payin, AcceptedPayin | ReplayedPayin>
 
 // The parsed body belongs to this call alone; a copy would cost as much as parsing it did.
 /** @internal */
@@ -64,21 +66,21 @@ export const payinTraits: PaymentTraits<PayinCreateResponse, Payin, AcceptedPayi
 
 /** Incoming payments: a customer pays the merchant (specification, sections 1 and 4). */
 export class Payins {
-  readonly #calls: PayinCalls
+  readonly #payments: PayinPayments
   readonly #parts: ResourceParts
   readonly #refunds: RefundParts
   readonly #customerAccountPath: string | undefined
 
   /** @internal */
   constructor(
-    calls: PayinCalls,
+    payments: PayinPayments,
     parts: ResourceParts,
-    payouts: PayoutCalls,
+    payouts: PayoutPayments,
     customerAccountPath: string | undefined,
   ) {
-    this.#calls = calls
+    this.#payments = payments
     this.#parts = parts
-    this.#refunds = { payins: calls, payouts }
+    this.#refunds = { payins: payments, payouts }
     this.#customerAccountPath = customerAccountPath
   }
 
@@ -130,7 +132,7 @@ export class Payins {
    * payin.paymentMethodResponse?.reference
    */
   create(request: PayinCreateInput, options?: CallOptions): Promise<AcceptedPayin | ReplayedPayin> {
-    return this.#calls.create(request, options)
+    return createPayment(this.#payments, request, options)
   }
 
   /**
@@ -145,7 +147,7 @@ export class Payins {
    * statusOf(payin)
    */
   retrieve(idPayin: string, options?: CallOptions): Promise<Payin> {
-    return this.#calls.retrieve(idPayin, options)
+    return retrievePayment(this.#payments, idPayin, options)
   }
 
   /**
@@ -164,7 +166,7 @@ export class Payins {
    * const payin = await client.payins.waitFor(idPayin, { maxWaitMs: 600_000 })
    */
   waitFor(idPayin: string, options: WaitOptions): Promise<Payin> {
-    return this.#calls.waitFor(idPayin, options)
+    return waitForPayment(this.#payments, idPayin, options)
   }
 
   /**
@@ -181,7 +183,7 @@ export class Payins {
    * }
    */
   watch(idPayin: string, options: WaitOptions): AsyncIterableIterator<Payin> {
-    return this.#calls.watch(idPayin, options)
+    return watchPayment(this.#payments, idPayin, options)
   }
 
   /**
@@ -192,7 +194,7 @@ export class Payins {
    * client.payins.notify(idPayin)
    */
   notify(idPayin: string): void {
-    this.#calls.notify(idPayin)
+    this.#payments.listeners.notify(idPayin, undefined)
   }
 
   /**

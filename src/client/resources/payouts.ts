@@ -1,6 +1,8 @@
 import type { CallOptions, WaitOptions } from '../input/call-options.js'
-import type { PaymentTraits } from '../payments/create.js'
-import type { PaymentCalls } from '../payments/payment-calls.js'
+import { createPayment } from '../payments/create.js'
+import { retrievePayment } from '../payments/lookup.js'
+import type { Payments, PaymentTraits } from '../payments/payments.js'
+import { waitForPayment, watchPayment } from '../payments/watch.js'
 import {
   type Payout,
   type PayoutCreateInput,
@@ -36,7 +38,7 @@ export type ReplayedPayout = Payout & {
 }
 
 /** @internal */
-export type PayoutCalls = PaymentCalls<PayoutCreateResponse, Payout, AcceptedPayout | ReplayedPayout>
+export type PayoutPayments = Payments<PayoutCreateResponse, Payout, AcceptedPayout | ReplayedPayout>
 
 // The parsed body belongs to this call alone; a copy would cost as much as parsing it did.
 /** @internal */
@@ -51,11 +53,11 @@ export const payoutTraits: PaymentTraits<PayoutCreateResponse, Payout, AcceptedP
 
 /** Outgoing payments: the merchant sends money to a bank account (specification, sections 1 and 4). */
 export class Payouts {
-  readonly #calls: PayoutCalls
+  readonly #payments: PayoutPayments
 
   /** @internal */
-  constructor(calls: PayoutCalls) {
-    this.#calls = calls
+  constructor(payments: PayoutPayments) {
+    this.#payments = payments
   }
 
   /**
@@ -81,7 +83,7 @@ export class Payouts {
    * })
    */
   create(request: PayoutCreateInput, options?: CallOptions): Promise<AcceptedPayout | ReplayedPayout> {
-    return this.#calls.create(request, options)
+    return createPayment(this.#payments, request, options)
   }
 
   /**
@@ -96,7 +98,7 @@ export class Payouts {
    * payout.process.status
    */
   retrieve(idPayout: string, options?: CallOptions): Promise<Payout> {
-    return this.#calls.retrieve(idPayout, options)
+    return retrievePayment(this.#payments, idPayout, options)
   }
 
   /**
@@ -115,7 +117,7 @@ export class Payouts {
    * const payout = await client.payouts.waitFor(idPayout, { maxWaitMs: 600_000 })
    */
   waitFor(idPayout: string, options: WaitOptions): Promise<Payout> {
-    return this.#calls.waitFor(idPayout, options)
+    return waitForPayment(this.#payments, idPayout, options)
   }
 
   /**
@@ -132,7 +134,7 @@ export class Payouts {
    * }
    */
   watch(idPayout: string, options: WaitOptions): AsyncIterableIterator<Payout> {
-    return this.#calls.watch(idPayout, options)
+    return watchPayment(this.#payments, idPayout, options)
   }
 
   /**
@@ -143,6 +145,6 @@ export class Payouts {
    * client.payouts.notify(idPayout)
    */
   notify(idPayout: string): void {
-    this.#calls.notify(idPayout)
+    this.#payments.listeners.notify(idPayout, undefined)
   }
 }

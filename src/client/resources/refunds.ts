@@ -3,6 +3,9 @@ import { type CallOptions, callRows } from '../input/call-options.js'
 import { checkId, idRow } from '../input/payment-id.js'
 import { aFunction, anything, is, type Rows, read, required } from '../input/reader.js'
 import { argument } from '../input/wrong-input.js'
+import { createPayment } from '../payments/create.js'
+import { retrievePayment } from '../payments/lookup.js'
+import type { FoundPayments } from '../payments/payments.js'
 import { inWords, type RefundLookUps, refundsOf, whyRefused } from '../payments/refund.js'
 import { mostRefunds, refundId } from '../payments/refund-id.js'
 import { checkPayout } from '../payments/requests.js'
@@ -12,7 +15,7 @@ import { decimalsOf, type Money, type MoneyInput, moneyRow } from '../schemas/mo
 import type { Payin } from '../schemas/payins.js'
 import type { PayoutMethodCode } from '../schemas/payment.js'
 import type { Payout, PayoutCreateInput } from '../schemas/payouts.js'
-import type { AcceptedPayout, PayoutCalls, ReplayedPayout } from './payouts.js'
+import type { AcceptedPayout, PayoutPayments, ReplayedPayout } from './payouts.js'
 
 /** A refund of a payin, in whole or in part: a payout to the customer. */
 export interface RefundInput {
@@ -111,8 +114,8 @@ const optionWords = argument('options', 'an option of a refund')
  * @internal
  */
 export interface RefundParts {
-  readonly payins: { retrieve(idPayin: string, options: CallOptions): Promise<Payin> }
-  readonly payouts: PayoutCalls
+  readonly payins: FoundPayments<Payin>
+  readonly payouts: PayoutPayments
 }
 
 function optionsOf(options: RefundOptions | undefined) {
@@ -122,8 +125,8 @@ function optionsOf(options: RefundOptions | undefined) {
 
 function lookUpsOf({ payins, payouts }: RefundParts, call: CallOptions): RefundLookUps {
   return {
-    payin: (id) => payins.retrieve(id, call),
-    payout: (id) => payouts.retrieve(id, call),
+    payin: (id) => retrievePayment(payins, id, call),
+    payout: (id) => retrievePayment(payouts, id, call),
     isPaid: (payin) => isPaid(payin),
   }
 }
@@ -148,7 +151,7 @@ export async function makeRefund(
     throw refusal(reason, idPayin, number, sums && inWords(sums, decimalsOf))
   }
   try {
-    return Object.assign(await parts.payouts.create(request, call), { idPayin, number })
+    return Object.assign(await createPayment(parts.payouts, request, call), { idPayin, number })
   } catch (error) {
     if (error instanceof IdempotencyConflictError) throw isAnother(error, number)
     throw error

@@ -1,7 +1,8 @@
 import { AbortedError, type GatewayError } from '../../../src/client/errors.js'
 import type { WaitOptions } from '../../../src/client/input/call-options.js'
+import { PaymentListeners } from '../../../src/client/payments/callback-link.js'
 import type { PaymentLike } from '../../../src/client/payments/status.js'
-import { PaymentListeners, type WatchSource, watchPayment } from '../../../src/client/payments/watch.js'
+import { type WatchSource, watchSource } from '../../../src/client/payments/watch.js'
 
 export const withStatus = (status: string): PaymentLike => ({ process: { status } })
 
@@ -54,7 +55,7 @@ export function wait(
   const seen: (string | undefined)[] = []
   const yielded: PaymentLike[] = []
   const run = async () => {
-    const watching = watchPayment<PaymentLike>(source, options)
+    const watching = watchSource<PaymentLike>(source, options)
     for (;;) {
       const step = await watching.next()
       if (step.done === true) return step.value

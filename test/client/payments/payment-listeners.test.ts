@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { PaymentListeners } from '../../../src/client/payments/watch.js'
+import { PaymentListeners } from '../../../src/client/payments/callback-link.js'
 
 describe('a notification', () => {
   it('reaches nobody who has stopped listening', () => {

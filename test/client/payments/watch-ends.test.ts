@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as errors from '../../../src/client/errors.js'
-import { watchPayment } from '../../../src/client/payments/watch.js'
+import { watchSource } from '../../../src/client/payments/watch.js'
 import { outcome, sourceOf, wait, withStatus } from './fake-wait.js'
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }))
@@ -71,7 +71,7 @@ describe('an error during a wait', () => {
       if (looks < 3) listeners.notify('order-1', withStatus('PENDING'))
       throw error
     })
-    const watching = watchPayment(source, { maxWaitMs: 60_000 })
+    const watching = watchSource(source, { maxWaitMs: 60_000 })
     expect(await watching.next()).toEqual({ done: false, value: withStatus('PENDING') })
     const ended = outcome(watching.next())
     await vi.advanceTimersByTimeAsync(20_000)
@@ -97,7 +97,7 @@ describe('a wait that somebody ends', () => {
   it('by leaving the loop leaves nothing behind', async () => {
     const client = new AbortController()
     const { source } = sourceOf(() => Promise.resolve(withStatus('NEW')), { closing: client.signal })
-    for await (const payment of watchPayment(source, { maxWaitMs: 60_000 })) {
+    for await (const payment of watchSource(source, { maxWaitMs: 60_000 })) {
       expect(payment).toEqual(withStatus('NEW'))
       break
     }

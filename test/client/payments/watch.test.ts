@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PaymentLike } from '../../../src/client/payments/status.js'
-import { watchPayment } from '../../../src/client/payments/watch.js'
+import { watchSource } from '../../../src/client/payments/watch.js'
 import { outcome, sourceOf, wait, withStatus } from './fake-wait.js'
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }))
@@ -176,7 +176,7 @@ describe('a notification', () => {
   it('that brought the final payment counts, however long the loop over the statuses takes', async () => {
     const { source, listeners } = sourceOf(() => Promise.resolve(withStatus('PENDING')))
     const seen: PaymentLike[] = []
-    for await (const payment of watchPayment(source, { maxWaitMs: 1_000 })) {
+    for await (const payment of watchSource(source, { maxWaitMs: 1_000 })) {
       seen.push(payment)
       listeners.notify('order-1', withStatus('SUCCESS'))
       await vi.advanceTimersByTimeAsync(5_000)
