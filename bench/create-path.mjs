@@ -38,7 +38,7 @@ try {
   /** @type {typeof import('merchant-gateway')} */
   const { GatewayClient } = await import(pathToFileURL(join(built, 'index.js')).href)
   const signer = { sign: async () => new Uint8Array(256) }
-  const client = new GatewayClient({ baseUrl: origin, merchantCode: 'M-0001', signer })
+  const client = new GatewayClient({ baseUrl: origin, merchantCode: 'M-0001', signer, live: false })
   const create = () => client.payins.create({ idPayin, ...request })
   // Warm: the token and the connection are there.
   await create()

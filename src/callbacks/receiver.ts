@@ -149,7 +149,7 @@ export class CallbackReceiver {
   }
 
   /**
-   * Deals with one callback and says what to response; the handlers below are shells around it.
+   * Deals with one callback and says what to respond; the handlers below are shells around it.
    *
    * @param requestTarget the URL or path that was called. Only its last segment counts.
    * @example

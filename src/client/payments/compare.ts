@@ -34,6 +34,10 @@ export interface Difference {
 
 /** What its money alone differs in. @param requested the field `paymentRequested` of the request. */
 export function differingMoney(requested: unknown, found: object): readonly Difference[] {
+  const shown = shownMoney(found)
+  const isSame = (name: string) => field(requested, `money.${name}`) === field(shown, name)
+  // As it is in most responses.
+  if (isSame('amount') && isSame('currencyCode')) return []
   return moneyRows(requested, found)
     .filter(({ is }) => is === 'other')
     .map(inWords)

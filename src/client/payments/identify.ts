@@ -16,7 +16,7 @@ const envelopes = [
   'item',
 ]
 
-/** The one object in which some gateways put all that they response, where the response has one. */
+/** The one object in which some gateways put all that they send, where the response has one. */
 function envelopeOf(response: unknown): object | undefined {
   const inside = envelopes.map((name) => field(response, name)).filter(isObject)
   return inside.length === 1 ? inside[0] : undefined
