@@ -47,7 +47,7 @@ async function startGateway(limiter) {
 async function goodput({ limiter, gateway, options }, seconds) {
   const client = new GatewayClient(options)
   const ending = new AbortController()
-  const lanes = Array.from({ length: 16 }, async () => {
+  const senders = Array.from({ length: 16 }, async () => {
     const { callbackUrl: _, ...payin } = request
     while (!ending.signal.aborted)
       await client.payins.create(payin, { signal: ending.signal }).catch(() => undefined)
@@ -59,7 +59,7 @@ async function goodput({ limiter, gateway, options }, seconds) {
   const after = await gateway.ask()
   const passedMs = performance.now() - startedAt
   ending.abort()
-  await Promise.all(lanes)
+  await Promise.all(senders)
   await client.close()
   await gateway.end()
   return {

@@ -47,16 +47,16 @@ export const scenarios = [
   },
   {
     name: '8 in bulk, and a web create now and then',
-    role: () => ({ priority: 'bulk' }),
+    role: () => ({ priority: 'background' }),
     web: { priority: 'customer', everyMs: 400 },
   },
   ...[1, 3, 5, 8].map((rate) => ({
     name: `24 wait in bulk, and ${rate} even web creates a second`,
-    role: () => /** @type {const} */ ({ priority: 'bulk' }),
+    role: () => /** @type {const} */ ({ priority: 'background' }),
     web: /** @type {const} */ ({ priority: 'customer', evenMs: 1000 / rate }),
   })),
   {
     name: '8 want everything, 1 in bulk',
-    web: { priority: 'bulk', concurrency: 3 },
+    web: { priority: 'background', concurrency: 3 },
   },
 ]

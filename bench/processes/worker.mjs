@@ -12,7 +12,7 @@ import { countedConnection } from './connections.mjs'
  * @property {string} url of the store
  * @property {string} budget
  * @property {number} [processes]
- * @property {'customer' | 'bulk'} priority
+ * @property {'customer' | 'background'} priority
  * @property {number} concurrency how many creates it makes at once
  * @property {number} [everyMs] for a web process: one create after another, with about so long between them
  * @property {number} [evenMs] for a web process: a create each so many ms, whether or not those before are done

@@ -8,12 +8,12 @@ const calls = open(origin)
 /** @param {{ call: 'create' | 'retrieve', times: number, inFlight: number }} block */
 async function run({ call, times, inFlight }) {
   let left = times
-  const lane = async () => {
+  const caller = async () => {
     while (left-- > 0) await calls[call]()
   }
   const cpu = process.cpuUsage()
   const start = performance.now()
-  await Promise.all(Array.from({ length: inFlight }, lane))
+  await Promise.all(Array.from({ length: inFlight }, caller))
   const wallMs = performance.now() - start
   const { user, system } = process.cpuUsage(cpu)
   return { cpuMicros: (user + system) / times, perSecond: (times / wallMs) * 1000, wallMs }

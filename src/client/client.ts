@@ -265,7 +265,7 @@ function transportOf({
 
 function lookUpsOf<P extends PaymentLike>(payments: FoundPayments<P>): CallbackLookUps<P> {
   return {
-    lookUp: (id, lane, options, onSent) => retrievePayment(payments, id, options, lane, onSent),
+    lookUp: (id, flow, options, onSent) => retrievePayment(payments, id, options, flow, onSent),
     seen: (id, payment) => payments.listeners.notify(id, payment),
     changed: (id) => payments.listeners.notify(id, undefined),
   }

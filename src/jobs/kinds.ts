@@ -23,7 +23,7 @@ export interface Kind<K extends PaymentKind> {
     readonly longestPollMs: number
     /** Undefined: without an end. */
     readonly followForMs: number | undefined
-    readonly priority: 'customer' | 'bulk'
+    readonly priority: 'customer' | 'background'
   }
   ref(id: string): PaymentIdOf<K> & CreatedPayment<K>
   idIn(ref: PaymentIdOf<K>): string
@@ -56,7 +56,7 @@ const payin: Kind<'payin'> = {
 const payout: Kind<'payout'> = {
   idField: 'idPayout',
   resource: 'payouts',
-  defaults: { longestPollMs: 600_000, followForMs: undefined, priority: 'bulk' },
+  defaults: { longestPollMs: 600_000, followForMs: undefined, priority: 'background' },
   ref: (idPayout) => ({ idPayout }),
   idIn: ({ idPayout }) => idPayout,
   async create({ payouts }, request, options) {

@@ -54,7 +54,7 @@ const runRows = {
   starts: required(wholeNumber(1)),
   state: anything<unknown>(),
   signal,
-  priority: oneOf('customer', 'bulk'),
+  priority: oneOf('customer', 'background'),
 } satisfies Rows<PaymentRun>
 
 /**
@@ -93,7 +93,7 @@ export function paymentJob<K extends PaymentKind>(
     const verdictOf = (decision: Decision, result: Result<K>) => verdict(decision, id, result)
 
     if (state.step === 'follow') {
-      const call = { priority: run.priority ?? 'bulk', signal: run.signal, deadlineMs }
+      const call = { priority: run.priority ?? 'background', signal: run.signal, deadlineMs }
       const { value: payment, error } = await attempt(() => traits.retrieve(client, id, call))
       if (error !== undefined) return verdictOf(afterStatusRequest(state, failed(error), gaps), { error })
       const found = { kind: 'found', final: isFinal(payment) } as const

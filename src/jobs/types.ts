@@ -107,9 +107,9 @@ export interface PaymentRun {
   readonly signal?: AbortSignal | undefined
   /**
    * `'customer'` for a run that somebody waits for, such as the lookup after a callback. Default: `'customer'` for the
-   * create of a payin, and else `'bulk'`.
+   * create of a payin, and else `'background'`.
    */
-  readonly priority?: 'customer' | 'bulk' | undefined
+  readonly priority?: 'customer' | 'background' | undefined
 }
 
 /**

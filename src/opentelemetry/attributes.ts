@@ -23,10 +23,10 @@ export function kindLabel(kind: PaymentKind | undefined): Attributes {
   return kind === undefined ? {} : { 'merchant_gateway.payment.kind': kind }
 }
 
-export function callAttributes({ client, lane, idPayin, idPayout }: ObservedCall): Attributes {
+export function callAttributes({ client, priority, idPayin, idPayout }: ObservedCall): Attributes {
   return {
     ...serverAttributes(client),
-    'merchant_gateway.lane': lane,
+    'merchant_gateway.priority': priority,
     // On spans only: an id is the way from a payment to its trace, and would break a metric.
     ...(idPayin === undefined ? {} : { 'merchant_gateway.payin.id': idPayin }),
     ...(idPayout === undefined ? {} : { 'merchant_gateway.payout.id': idPayout }),

@@ -79,7 +79,7 @@ export class Measures {
   attemptStarted({ attempt }: AttemptStarted): void {
     this.#permitWait.record(attempt.waitedForPermitMs / 1000, {
       ...serverAttributes(attempt.call.client),
-      'merchant_gateway.lane': attempt.call.lane,
+      'merchant_gateway.priority': attempt.call.priority,
     })
   }
 
@@ -101,11 +101,11 @@ export class Measures {
   }
 
   budget(event: RateLimitEvent): void {
-    if (!('lane' in event)) return
-    const { client, kind, lane } = event
+    if (!('priority' in event)) return
+    const { client, kind, priority } = event
     this.#queued.add(kind === 'queued' ? 1 : -1, {
       ...serverAttributes(client),
-      'merchant_gateway.lane': lane,
+      'merchant_gateway.priority': priority,
     })
   }
 

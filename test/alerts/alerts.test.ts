@@ -102,7 +102,7 @@ const incidents: readonly (readonly [
     20,
     50,
   ],
-  ['the rate is spent', { 'queue_depth{lane="create"}': '21x30 0x30' }, 'RateSpent', 20, 40],
+  ['the rate is spent', { 'queue_depth{priority="customer"}': '21x30 0x30' }, 'RateSpent', 20, 40],
   ['answers are lost', { 'creates_total{outcome="unknown"}': '0+1x60 60x60' }, 'OutcomeUnknown', 40, 100],
   [
     'money leaves, and the gauge is there for an hour',
@@ -142,7 +142,10 @@ const quiet: Readonly<Record<string, SeriesByName>> = {
     'attempts_total{url_template="/api/payouts/{idPayout}",http_response_status_code="401"}': '0+1x60',
     'attempts_total{url_template="/api/auth-tokens",http_response_status_code="503"}': '0+1x60',
   },
-  'payouts in bulk wait': { 'queue_depth{lane="bulk"}': '900x60', 'queue_depth{lane="create"}': '20x60' },
+  'payouts in bulk wait': {
+    'queue_depth{priority="background"}': '900x60',
+    'queue_depth{priority="customer"}': '20x60',
+  },
   'there is no difference': { 'balances_unexplained{currency="EUR"}': '0x1500' },
 }
 
@@ -163,7 +166,10 @@ describe.skipIf(!isThere)('the rules for Prometheus', () => {
   })
 
   test('blame a spent rate for answers that come too late, and raise one alarm', () => {
-    const series = { 'creates_total{outcome="unknown"}': '0+1x60', 'queue_depth{lane="create"}': '30x60' }
+    const series = {
+      'creates_total{outcome="unknown"}': '0+1x60',
+      'queue_depth{priority="customer"}': '30x60',
+    }
     expectAlarms(series, { 40: 'RateSpent' })
   })
 

@@ -38,7 +38,7 @@ describe('catchUp', () => {
       { ref: { idPayin: 'a' }, idPayin: 'a', payment: succeeded, final: true },
       { ref: { idPayout: 'b' }, idPayout: 'b', payment: withStatus('PENDING'), final: false },
     ])
-    expect(client.lookups.map(({ kind, lane }) => `${kind} ${lane}`)).toEqual(['payin poll', 'payout poll'])
+    expect(client.lookups.map(({ kind, flow }) => `${kind} ${flow}`)).toEqual(['payin poll', 'payout poll'])
     expect(delivered).toEqual([])
   })
 
@@ -195,7 +195,7 @@ describe('catchUp with deliver', () => {
     ])
     expect(await deliveries()).toEqual(['nothing-new', 'delivered'])
     expect(delivered.slice(2)).toEqual([{ id: 'b', status: 'PENDING', isNew: false }])
-    expect(client.lookups.every(({ lane }) => lane === 'poll')).toBe(true)
+    expect(client.lookups.every(({ flow }) => flow === 'poll')).toBe(true)
   })
 
   test('says nothing new of what a callback has told, and the callback nothing of what it has', async () => {

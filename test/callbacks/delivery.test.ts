@@ -197,7 +197,7 @@ describe('callbacks that come together', () => {
     const { call, receiver } = receiverOver(client)
     const calls = [call('a'), call('b'), receiver.receive(receiver.urlFor({ idPayout: 'a' }))]
     await vi.advanceTimersByTimeAsync(0)
-    expect(client.lookups.map(({ kind, id, lane }) => `${kind} ${id} ${lane}`)).toEqual([
+    expect(client.lookups.map(({ kind, id, flow }) => `${kind} ${id} ${flow}`)).toEqual([
       'payin a callback',
       'payin b callback',
       'payout a callback',

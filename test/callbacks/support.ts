@@ -35,7 +35,7 @@ export const succeeded = withStatus('SUCCESS')
 export interface LookUp {
   readonly kind: PaymentKind
   readonly id: string
-  readonly lane: 'callback' | 'poll'
+  readonly flow: 'callback' | 'poll'
   readonly signal: AbortSignal | undefined
   /** It has its permit, and goes out. */
   sent(): void
@@ -73,11 +73,11 @@ export class FakeClient {
 
   #lookUpsOf(kind: PaymentKind): CallbackLookUps<Payin & Payout> {
     return {
-      lookUp: (id, lane, { signal } = {}, onSent = () => {}) => {
+      lookUp: (id, flow, { signal } = {}, onSent = () => {}) => {
         if (!this.waits) onSent()
         let end = () => {}
         const asked = new Promise<Payin & Payout>((resolve, reject) => {
-          this.lookups.push({ kind, id, lane, signal, sent: onSent, answer: resolve, fail: reject })
+          this.lookups.push({ kind, id, flow, signal, sent: onSent, answer: resolve, fail: reject })
           end = () => reject(signal?.reason)
           signal?.addEventListener('abort', end)
           if (this.answer === undefined) return

@@ -108,7 +108,7 @@ test('calls go behind what customers wait for, unless somebody waits for this on
   )
   await send(payout(1), { starts: 1 })
   await send(payout(2), { starts: 1, priority: 'customer' })
-  expect(priorities).toEqual(['bulk', 'customer'])
+  expect(priorities).toEqual(['background', 'customer'])
 })
 
 test.each([
@@ -170,7 +170,7 @@ test('a payin is created before what waits in bulk, followed for its time, and d
   const { followedAt = 0 } = first.state
   const state = { ...first.state, followedAt: followedAt - 3 * 86_400_000 }
   expect(await run(payin, { starts: 2, state })).toMatchObject({ then: 'done', final: false })
-  expect(priorities).toEqual(['customer', 'bulk', 'bulk'])
+  expect(priorities).toEqual(['customer', 'background', 'background'])
   const nobodys = paymentJob({ payins: { create, retrieve } }, 'payin')
   expect(await nobodys({ idPayin: 'order-2', load: () => undefined }, { starts: 1 })).toMatchObject({
     then: 'stop',

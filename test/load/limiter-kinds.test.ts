@@ -91,7 +91,7 @@ test('60 payins against an evenly spaced gateway take seven or eight seconds and
   const { fetch, seen } = gatewayOf(createLimiter('evenly-spaced', 10))
   const told: string[] = []
   const stop = onGatewayEvent('merchant-gateway:rate-limit', (event) => {
-    if (event.kind === 'spacing') told.push(`${event.from} -> ${event.to}`)
+    if (event.kind === 'pacing') told.push(`${event.from} -> ${event.to}`)
   })
   const all = creates(defaultClient(fetch), 60)
   await vi.advanceTimersByTimeAsync(8_000)

@@ -96,17 +96,15 @@ test('tokens are counted by what they are for', async () => {
 })
 
 test('waits for permits are measured by priority, and nobody waits in the end', async () => {
-  expect(await series('merchant_gateway.permit.wait', 'lane')).toEqual({
+  expect(await series('merchant_gateway.permit.wait', 'priority')).toEqual({
     token: 2,
-    create: 5,
-    callback: 1,
-    poll: 3,
+    customer: 5,
+    background: 4,
   })
-  expect(await series('merchant_gateway.queue.depth', 'lane')).toEqual({
+  expect(await series('merchant_gateway.queue.depth', 'priority')).toEqual({
     token: 0,
-    create: 0,
-    callback: 0,
-    poll: 0,
+    customer: 0,
+    background: 0,
   })
 })
 

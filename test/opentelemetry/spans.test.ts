@@ -107,7 +107,7 @@ describe('spans', () => {
     const call = one(spans, 'payouts.create')
     expect(call.attributes).toMatchObject({
       'merchant_gateway.payout.id': 'order-1',
-      'merchant_gateway.lane': 'create',
+      'merchant_gateway.priority': 'customer',
       'merchant_gateway.outcome': 'accepted',
       'merchant_gateway.replayed': false,
       'merchant_gateway.attempts': 1,

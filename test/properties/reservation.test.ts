@@ -11,7 +11,7 @@ import { askOf, MemoryLedger } from '../stores/rate-limit/asks.js'
  * one after the next, or nothing.
  */
 interface Process {
-  readonly want: 'customer' | 'bulk'
+  readonly want: 'customer' | 'background'
   readonly restMs: number
   readonly goodForMs: number
   /** As a part of that time. */
@@ -25,7 +25,7 @@ interface Process {
 
 const processes: fc.Arbitrary<readonly Process[]> = fc.array(
   fc.record({
-    want: fc.constantFrom('customer', 'customer', 'bulk'),
+    want: fc.constantFrom('customer', 'customer', 'background'),
     restMs: fc.constantFrom(0, 0, 0, 5, 300, 3000),
     goodForMs: fc.integer({ min: 5, max: 40 }),
     late: fc.constantFrom(0, 0.1, 0.5, 1),
@@ -50,7 +50,7 @@ function customer(of: Partial<Process>): Process {
 }
 
 function bulk(fromMs: number): Process {
-  return { ...customer({ fromMs }), want: 'bulk' }
+  return { ...customer({ fromMs }), want: 'background' }
 }
 
 type News = Ask['used'][number]
@@ -121,7 +121,7 @@ describe('whatever processes want, and whenever they come', () => {
       fc.property(processes, (all) => {
         const { running } = run(10, all)
         const total = running.reduce((sum, { due }) => sum + due.length, 0)
-        const inBulk = running.filter(({ want }) => want === 'bulk')
+        const inBulk = running.filter(({ want }) => want === 'background')
         for (const one of running) {
           // Whoever rests takes what it wants, each time after its turn; the others their part: a customer of all, bulk
           // of its tenth.

@@ -13,7 +13,8 @@ import type { Scope, TokenGrant } from './scopes.js'
 import { notASignature, type TokenCredential } from './signer.js'
 import type { Minted, TokenMint } from './token-keeper.js'
 import { tokenLifetimeMs } from './token-lifetime.js'
-import { fieldNames, findToken, longestToken, tokenText } from './token-response.js'
+import { fieldNames, findToken, tokenText } from './token-response.js'
+import { longestToken } from './token-text.js'
 import { decodeToken, isJwt } from './tokens.js'
 
 export interface TokenRequestSettings {
@@ -142,7 +143,7 @@ export class TokenRequests implements TokenMint<Scope> {
       route: { name, method: 'POST', template },
       path: template,
       about: { kind: 'token', credential: 'signer' in credentials ? 'signature' : 'secret' },
-      lane: 'token',
+      priority: 'token',
       body: (previous) => {
         const vary = spread || !first
         first = false

@@ -11,7 +11,7 @@ export interface CallLimits {
   readonly deadlineMs: number
   readonly retries: number
   /** Whether it waits for its permits behind what customers wait for. */
-  readonly isBulk?: boolean
+  readonly isBackground?: boolean
   readonly startedAt: number
   /** On token requests: those of the calls that wait for the token. */
   readonly joined?: JoinedLimits | undefined

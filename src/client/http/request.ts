@@ -1,8 +1,8 @@
 import type { Ending } from '../input/wait.js'
-import type { Lane } from '../observe/events.js'
 import { labelOf, type Route } from '../routes.js'
 import type { AnswerShape } from '../schemas/shape.js'
 import type { About, Failure, Shown, TransportResponse } from './failure.js'
+import type { Priority } from './limit/limiter.js'
 
 export interface SignedBody {
   readonly body: Uint8Array<ArrayBuffer>
@@ -19,7 +19,9 @@ export interface GatewayRequest<T> {
   readonly path: string
   /** What its error and its events speak of. */
   readonly about: About
-  readonly lane: Lane
+  readonly priority: Priority
+  /** With whose requests it takes turns within its priority; its route's name where it is left out. */
+  readonly flow?: string
   /** Where its token comes from; absent on token requests. */
   readonly token?: TokenSource
   /** The text that is sent, or what makes and signs it anew for each attempt: a signature holds the time of day. */

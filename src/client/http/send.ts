@@ -1,12 +1,12 @@
 import pRetry from 'p-retry'
 import type { Ending } from '../input/wait.js'
-import type { Lane } from '../observe/events.js'
 import type { Observer } from '../observe/observer.js'
 import type { WatchedAttempt } from '../observe/watched-attempt.js'
 import { labelOf } from '../routes.js'
 import { sleep, within } from './abortable-wait.js'
 import { type Attempts, type Call, type CallLimits, noAttempts } from './call.js'
 import { credentialOf, type Failed, type Failure, givenUp, isFailure } from './failure.js'
+import type { Priority } from './limit/limiter.js'
 import type { Granted, PermitQueue } from './limit/queue.js'
 import type { Sent } from './limit/spacing.js'
 import { attemptEnd, outcomeOf, retryReason } from './outcome.js'
@@ -57,7 +57,7 @@ export async function attempt<T>(
   const { permits } = parts
   const transport = await loadTransport(parts, call)
   if (isFailure(transport)) return transport
-  const turn = await takeTurn(parts, call, request, attempts.permittedAt > 0)
+  const turn = await takeTurn(parts, call, request)
   if (isFailure(turn)) return turn
   let sent: Sent | undefined
   const onSent = () => {
@@ -188,13 +188,13 @@ interface Turn {
 async function takeTurn(
   parts: HttpParts,
   call: Call,
-  { token: source, lane: asked }: GatewayRequest<unknown>,
-  again: boolean,
+  request: GatewayRequest<unknown>,
 ): Promise<Turn | Failure> {
+  const { token: source, route, flow = route.name } = request
   const { signal, retries } = call.limits
   let waitedForTokenMs = 0
   let waitedForPermitMs = 0
-  for (let lane = laneOf({ lane: asked }, call.limits); ; lane = 'token') {
+  for (let priority = priorityOf(request, call.limits); ; priority = 'token') {
     let token = source?.fresh()
     let isKept = token !== undefined
     if (source !== undefined && token === undefined) {
@@ -207,7 +207,7 @@ async function takeTurn(
       isKept = source.fresh() !== undefined
     }
     const askedAt = performance.now()
-    const permit = await takePermit(parts, call, lane, again)
+    const permit = await takePermit(parts, call, priority, flow)
     if (isFailure(permit)) return permit
     waitedForPermitMs += Math.max(0, permit.at - askedAt)
     // The queue may have taken minutes, and somebody may have replaced the token meanwhile.
@@ -232,23 +232,26 @@ function tokenRefusal(
   return undefined
 }
 
-export function laneOf({ lane }: Pick<GatewayRequest<unknown>, 'lane'>, { isBulk }: CallLimits): Lane {
-  return isBulk === true && lane !== 'token' ? 'bulk' : lane
+export function priorityOf(
+  { priority }: Pick<GatewayRequest<unknown>, 'priority'>,
+  { isBackground }: CallLimits,
+): Priority {
+  return isBackground === true && priority !== 'token' ? 'background' : priority
 }
 
 function takePermit(
   { permits }: Pick<HttpParts, 'permits'>,
   call: Call,
-  lane: Lane,
-  again: boolean,
+  priority: Priority,
+  flow: string,
 ): Promise<Granted | Failure> {
-  const { signal, joined } = call.limits
-  const taken = permits.take(lane, { signal, remainingMs: call.remainingMs, again })
+  const { signal, joined, startedAt: since } = call.limits
+  const taken = permits.take({ priority, flow, since, signal, remainingMs: call.remainingMs })
   if (joined === undefined) return taken
   // Whoever has joined it meanwhile may have given it more time.
   return taken.then((result) =>
     isFailure(result) && result.kind === 'deadline' && call.remainingMs > 0
-      ? takePermit({ permits }, call, lane, true)
+      ? takePermit({ permits }, call, priority, flow)
       : result,
   )
 }

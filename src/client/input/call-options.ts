@@ -23,8 +23,8 @@ export interface CallOptions {
   deadlineMs?: number | undefined
   /** How many times more than once the request may be tried. */
   retries?: number | undefined
-  /** `'bulk'` for what nobody waits for in person: it goes after the creates and reads of customers. Default `'customer'`. */
-  priority?: 'customer' | 'bulk' | undefined
+  /** `'background'` for what nobody waits for in person: it goes after the calls of customers. Default `'customer'`. */
+  priority?: 'customer' | 'background' | undefined
 }
 
 /** The table of these options, for calls that take more. */
@@ -33,7 +33,7 @@ export const callRows = {
   timeoutMs: networkLimit,
   deadlineMs: networkLimit,
   retries: wholeNumber(0),
-  priority: oneOf('customer', 'bulk'),
+  priority: oneOf('customer', 'background'),
 } satisfies Rows<CallOptions>
 
 const words = argument('options', 'an option of a call')

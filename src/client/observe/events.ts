@@ -1,4 +1,5 @@
 import type { Outcome } from '../errors.js'
+import type { Priority } from '../http/limit/limiter.js'
 
 /**
  * What a client publishes while it works, on `node:diagnostics_channel`. Every name here is a channel.
@@ -30,9 +31,6 @@ export interface GatewayEvents {
   'merchant-gateway:delivery': DeliveryEvent
 }
 
-/** Who goes first when requests wait for a permit: from left to right. */
-export type Lane = 'token' | 'create' | 'read' | 'callback' | 'bulk' | 'poll'
-
 /** The client that an event is about. The same object is on all events of one client. */
 export interface ObservedClient {
   /** Host of `baseUrl`. */
@@ -54,7 +52,7 @@ export interface ObservedCall {
   /** Path of its first request, with `{idPayin}` or `{idPayout}` in place of the id. */
   readonly pathTemplate: string
   /** With which priority its requests wait for their permits. */
-  readonly lane: Lane
+  readonly priority: Priority
   /** The payin that it is about. */
   readonly idPayin?: string
   /** The payout that it is about. */
@@ -217,7 +215,7 @@ export interface RateLimitQueueEvent {
   /** `queued`: a request began to wait; `granted`: it got its permit; `left`: it ended without one. */
   readonly kind: 'queued' | 'granted' | 'left'
   /** With which priority it waits. */
-  readonly lane: Lane
+  readonly priority: Priority
   /** How many wait with this priority now. */
   readonly depth: number
 }
@@ -237,7 +235,7 @@ export interface RateLimitPacingEvent {
   /** The client that has learned it. */
   readonly client: ObservedClient
   /** The way in which requests are sent changes. */
-  readonly kind: 'spacing'
+  readonly kind: 'pacing'
   /** What the client counted on so far. */
   readonly from: 'in-windows' | 'evenly-spaced'
   /** `evenly-spaced`: a 429 came, so no two are sent at once; `in-windows`: two at once were not refused. */

@@ -119,8 +119,8 @@ function callLine(ended: CallEnded, slowMs: number): Described {
       waitedForTokenMs: Math.round(waitedForTokenMs),
     },
   }
-  // A wait gives its look up when a callback has brought what it was to find, or when the wait ends.
-  if (code === 'aborted' && call.lane === 'poll') {
+  // A wait gives its status request up when a callback has brought what it was to find, or when the wait ends.
+  if (code === 'aborted' && isBackgroundLookup(call)) {
     return { ...line, level: 'debug', text: `${name} was not needed any more (${took})` }
   }
   if (error !== undefined) {
@@ -132,11 +132,15 @@ function callLine(ended: CallEnded, slowMs: number): Described {
   return { ...line, level, text: `${name} ${how} (${took})` }
 }
 
-/** What the caller did itself is no trouble, and a poll that failed is made again. */
-function failureLevel(code: string | undefined, { lane, name }: ObservedCall): keyof GatewayLogger {
+/** What the caller did itself is no trouble, and a lookup in the background that failed is made again. */
+function failureLevel(code: string | undefined, call: ObservedCall): keyof GatewayLogger {
   if (code === 'aborted' || code === 'client_closed' || code === 'invalid_input') return 'info'
   // The call that waits for the token says itself that it failed; while it is replaced, none does.
-  return lane === 'poll' || name === 'tokens.mint' || code === 'not_found' ? 'warn' : 'error'
+  return isBackgroundLookup(call) || call.name === 'tokens.mint' || code === 'not_found' ? 'warn' : 'error'
+}
+
+function isBackgroundLookup({ method, priority }: ObservedCall): boolean {
+  return method === 'GET' && priority === 'background'
 }
 
 function attemptLine({ attempt, durationMs, status, failure, outcome }: AttemptEnded): Described {
@@ -185,7 +189,7 @@ function budgetLine(event: RateLimitEvent): Described | undefined {
     const text = `the gateway said 429, so nothing is sent for ${ms(pauseMs)}`
     return { level: 'warn', text, fields: { pauseMs } }
   }
-  if (event.kind !== 'spacing') return undefined
+  if (event.kind !== 'pacing') return undefined
   if (event.to === 'in-windows') {
     return { level: 'info', text: 'two requests at once were not refused, so they are not spaced any more' }
   }

@@ -1,10 +1,10 @@
 import { isGatewayError } from '../errors.js'
+import type { Priority } from '../http/limit/limiter.js'
 import { statusOf as statusOfPayment } from '../payments/status.js'
 import type { Publish } from './channels.js'
 import type {
   CallEnded,
   CallStarted,
-  Lane,
   ObservedAttempt,
   ObservedCall,
   ObservedClient,
@@ -14,7 +14,7 @@ import { type Enter, runInside, WatchedAttempt } from './watched-attempt.js'
 
 export interface CallFacts {
   readonly name: string
-  readonly lane: Lane
+  readonly priority: Priority
   readonly route: string
   readonly idPayin?: string | undefined
   readonly idPayout?: string | undefined

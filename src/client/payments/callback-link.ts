@@ -18,8 +18,8 @@ export interface CallbackReceiving {
 
 /** Looking payments of one kind up on behalf of callbacks. */
 export interface CallbackLookUps<P> {
-  /** Looks once: with the priority of callbacks (after creates and reads), or with that of polls. `onSent`: it goes out now. */
-  lookUp(id: string, lane: 'callback' | 'poll', options?: CallOptions, onSent?: () => void): Promise<P>
+  /** Looks once, in the background, where callbacks go before polls. `onSent`: it goes out now. */
+  lookUp(id: string, flow: 'callback' | 'poll', options?: CallOptions, onSent?: () => void): Promise<P>
   /** The payment as it was just seen: whoever waits for it takes it from here. */
   seen(id: string, payment: P): void
   /** Something may have happened to the payment: whoever waits for it looks at once. */

@@ -61,7 +61,7 @@ function createRequest<Created extends object, Found extends PaymentLike, Result
     route: routes[kind].create,
     path: paymentPath(kind, id),
     about: { kind: 'create', payment: kind, id, isGiven: givenId },
-    lane: 'create',
+    priority: 'customer',
     token: parts.tokens.for(parts.scopes.payment(kind, id, field(requested, 'money'))),
     body,
     shape: createdShape,

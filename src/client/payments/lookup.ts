@@ -1,9 +1,9 @@
 import type { About } from '../http/failure.js'
+import type { callbackFlow } from '../http/limit/fair-queue.js'
 import type { GatewayRequest, Identity } from '../http/request.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import { isObject } from '../input/own.js'
 import { checkId } from '../input/payment-id.js'
-import type { Lane } from '../observe/events.js'
 import { routes } from '../routes.js'
 import { idFieldOf } from '../schemas/payment-kind.js'
 import { rememberId } from './id-of.js'
@@ -12,17 +12,20 @@ import type { FoundPayments } from './payments.js'
 import { paymentPath } from './requests.js'
 import { type PaymentLike, type PaymentReading, readBy, statusOf, warnOfUnlisted } from './status.js'
 
+/** Whose status requests nobody waits for in person. */
+export type BackgroundFlow = typeof callbackFlow | 'poll'
+
 /** The payment as it is now. @param onSent called when the request goes out: it waits for no permit any more. */
 export async function retrievePayment<Found extends PaymentLike>(
   payments: FoundPayments<Found>,
   id: string,
   options: CallOptions | undefined,
-  lane: Lane = 'read',
+  flow?: BackgroundFlow,
   onSent?: () => void,
 ): Promise<Found> {
   const { kind, parts } = payments
   checkId(id, idFieldOf[kind], parts.maxIdLength)
-  return lookUp(payments, id, checkCallOptions(options), lane, onSent)
+  return lookUp(payments, id, checkCallOptions(options), flow, onSent)
 }
 
 /** The same for arguments that are checked. */
@@ -30,7 +33,7 @@ export async function lookUp<Found extends PaymentLike>(
   payments: FoundPayments<Found>,
   id: string,
   options: CallOptions | undefined,
-  lane: Lane,
+  flow?: BackgroundFlow,
   onSent?: () => void,
 ): Promise<Found> {
   const { kind, parts } = payments
@@ -38,7 +41,7 @@ export async function lookUp<Found extends PaymentLike>(
   // Another process may have sent it: the response may quote it all the same.
   const callbackUrl = callbacks.urlFor(kind, id)
   if (callbackUrl !== undefined) http.known.callbackUrls.add(callbackUrl)
-  const found = await http.request(lookupRequest(payments, id, lane), options, onSent)
+  const found = await http.request(lookupRequest(payments, id, flow), options, onSent)
   liveGuard.check(kind, id, found)
   return found
 }
@@ -46,13 +49,13 @@ export async function lookUp<Found extends PaymentLike>(
 function lookupRequest<Found extends PaymentLike>(
   { kind, parts, foundShape, reading }: FoundPayments<Found>,
   id: string,
-  lane: Lane,
+  flow?: BackgroundFlow,
 ): GatewayRequest<Found> {
   return {
     route: routes[kind].retrieve,
     path: paymentPath(kind, id),
     about: { kind: 'read', payment: kind, id },
-    lane,
+    ...(flow === undefined ? { priority: 'customer' } : { priority: 'background', flow }),
     token: parts.tokens.for(parts.scopes.payment(kind, id)),
     shape: foundShape,
     identify: (found) => readFound(reading, found, id, identify(kind, found, id)),
@@ -67,7 +70,8 @@ export function lookupAfter409<Found extends PaymentLike>(
 ): GatewayRequest<Found> {
   const { kind, reading } = payments
   return {
-    ...lookupRequest(payments, id, 'create'),
+    ...lookupRequest(payments, id),
+    flow: routes[kind].create.name,
     about,
     // A payin may show no more than a status: left over from another one's lookup, it would be taken for this one's.
     ...(kind === 'payin' ? { connection: 'new' as const } : {}),

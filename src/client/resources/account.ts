@@ -25,7 +25,7 @@ export async function readAccount<T>(
     {
       route,
       path: route.template + query,
-      lane: 'read',
+      priority: 'customer',
       token: tokens.for(scopes.family('account')),
       shape,
       about: { kind: 'account' },

@@ -81,7 +81,7 @@ export async function customRequest<Output>(
   const sent: GatewayRequest<unknown> = {
     route: { name: 'request', method, template: pathTemplate ?? '{path}' },
     path: path + queryString(query),
-    lane: method === 'GET' ? 'read' : 'create',
+    priority: 'customer',
     token: tokens.for(scopes.operations(operations)),
     ...(body === undefined ? {} : { body: serialise(body) }),
     secrets: [...secretsInPath(path, pathTemplate), ...secretsIn(query)],

@@ -101,7 +101,7 @@ export class Payins {
       {
         route: routes.payin.options,
         path: routes.payin.options.template,
-        lane: 'read',
+        priority: 'customer',
         token: tokens.for(scopes.paymentOptions()),
         body: serialise({ money: requestMoney(money, 'money') }),
         shape: paymentOptionsShape,
@@ -266,7 +266,7 @@ export class Payins {
       {
         route: { name: 'payins.customerAccount', method: 'GET', template },
         path: template.replaceAll('{idPayin}', () => encodeURIComponent(idPayin)),
-        lane: 'read',
+        priority: 'customer',
         token: tokens.for(scopes.customerAccount(template, idPayin)),
         shape: customerAccountShape,
         about: { kind: 'read', payment: 'payin', id: idPayin },

@@ -3,8 +3,8 @@
  * since 1970.
  */
 export interface Ask {
-  /** `'bulk'` reserves nothing ahead; `'nothing'` only says what the other fields say. */
-  readonly want: 'customer' | 'bulk' | 'nothing'
+  /** `'background'` reserves nothing ahead; `'nothing'` only says what the other fields say. */
+  readonly want: 'customer' | 'background' | 'nothing'
   /** So many slots in any `windowMs`. */
   readonly slots: number
   readonly windowMs: number

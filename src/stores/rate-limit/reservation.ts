@@ -24,7 +24,7 @@ const closestPart = 0.9
  *
  * - A customer's request reserves the first slot that is free: not before the newest one, nor within a window of when
  *   the tenth last may be used.
- * - Background work (`'bulk'`) has the lower priority: it takes a slot only where one is free now, and reserves none
+ * - Background work (`'background'`) has the lower priority: it takes a slot only where one is free now, and reserves none
  *   ahead.
  * - So that it doesn't starve, it has a guaranteed rate, counted by the generic cell rate algorithm (GCRA, ITU-T
  *   I.371) without a burst: one slot each `gapsPerGuaranteed` gaps, which it reserves as a customer does.
@@ -40,7 +40,7 @@ export function reserve(kept: Ledger | undefined, ask: Ask, now: number): [Ledge
   const isBusy = windowFrom + ask.windowMs / 2 > soonest
   const apart = now < before.spacedUntil ? gap : isBusy ? closestMs(gap) : 0
   const openFor = Math.max(windowFrom, (before.slots.at(-1)?.at ?? 0) + apart)
-  if (ask.want === 'bulk') return reserveForBulk(before, ask, now, { openFor, soonest, gap })
+  if (ask.want === 'background') return reserveForBulk(before, ask, now, { openFor, soonest, gap })
   return withAnswer(before, Math.max(soonest, openFor), ask, now)
 }
 

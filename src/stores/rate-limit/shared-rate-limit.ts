@@ -191,7 +191,7 @@ export class SharedRateLimit implements Limiter {
 
   #askFrom(priority: PermitRequest['priority']): number {
     // The store may not have heard of the pause, or have forgotten it, and would give slots that are no use.
-    const from = Math.max(this.#pausedUntil, priority === 'bulk' ? this.#bulkFrom : 0)
+    const from = Math.max(this.#pausedUntil, priority === 'background' ? this.#bulkFrom : 0)
     if (this.#quota === undefined) return from
     if (this.#away !== undefined) {
       const soon = Math.min(this.#away.triedAt + this.#retryMs, this.#ownPermitAt(this.#quota, this.#away))

@@ -10,7 +10,7 @@ import { httpParts } from './support.js'
 const request: GatewayRequest<unknown> = {
   route: { name: 'balances.list', method: 'GET', template: '/balances' },
   path: '/balances',
-  lane: 'read',
+  priority: 'customer',
   shape: anyShape,
   about: { kind: 'account' },
 }

@@ -268,7 +268,7 @@ const ofCall: Sentences<CallOptions> = {
   timeoutMs: [[0, milliseconds]],
   deadlineMs: [['5000', milliseconds]],
   retries: [[1.5, 'must be a whole number, 0 or more']],
-  priority: [['low', 'must be "customer" or "bulk"']],
+  priority: [['low', 'must be "customer" or "background"']],
 }
 
 const ofWait: Sentences<WaitOptions> = {

@@ -24,9 +24,9 @@ class HandLimiter implements Limiter {
 const brief = ({ budget }: Listening) =>
   budget.map((event) => {
     if (event.kind === 'paused') return `paused ${event.pauseMs}`
-    if (event.kind === 'spacing') return `spacing from ${event.from} to ${event.to}`
-    if (!('lane' in event)) return event.kind
-    return `${event.kind} ${event.lane} ${event.depth}`
+    if (event.kind === 'pacing') return `pacing from ${event.from} to ${event.to}`
+    if (!('priority' in event)) return event.kind
+    return `${event.kind} ${event.priority} ${event.depth}`
   })
 
 /** A client that has its token, and a limiter that grants from now on when it is told to. */
@@ -52,10 +52,10 @@ describe('the queue for permits', () => {
     const reads = [client.payins.retrieve('order-1'), client.payins.retrieve('order-1')]
     const create = client.payins.create({ idPayin: 'order-1', ...paymentRequest() })
     await until(() => heard.budget.length === 3)
-    expect(brief(heard)).toEqual(['queued read 1', 'queued read 2', 'queued create 1'])
+    expect(brief(heard)).toEqual(['queued customer 1', 'queued customer 2', 'queued customer 3'])
     for (let n = 0; n < 3; n++) await rateLimit.grant()
     await Promise.all([...reads, create])
-    expect(brief(heard).slice(3)).toEqual(['granted create 0', 'granted read 1', 'granted read 0'])
+    expect(brief(heard).slice(3)).toEqual(['granted customer 2', 'granted customer 1', 'granted customer 0'])
     const clients = heard.budget.map((event) => 'client' in event && event.client)
     expect(new Set(clients)).toEqual(new Set([heard.callsStarted[0]?.call.client]))
     expect(clients[0]).toBe(heard.callsStarted[0]?.call.client)
@@ -72,7 +72,12 @@ describe('the queue for permits', () => {
     await until(() => heard.budget.length === 2)
     ending.abort()
     await Promise.all([read, poll])
-    expect(brief(heard)).toEqual(['queued read 1', 'queued poll 1', 'left poll 0', 'left read 0'])
+    expect(brief(heard)).toEqual([
+      'queued customer 1',
+      'queued background 1',
+      'left background 0',
+      'left customer 0',
+    ])
     expect(heard.attemptsStarted).toEqual([])
   })
 
@@ -82,7 +87,7 @@ describe('the queue for permits', () => {
     await until(() => heard.budget.length === 2)
     await client.close()
     expect((await Promise.all(reads)).map(({ code }) => code)).toEqual(['client_closed', 'client_closed'])
-    expect(brief(heard).slice(2)).toEqual(['left read 1', 'left read 0'])
+    expect(brief(heard).slice(2)).toEqual(['left customer 1', 'left customer 0'])
   })
 
   it('asks for no permit when whoever was told of a call has given it up', async () => {
@@ -132,7 +137,7 @@ describe('a 429', () => {
     await vi.advanceTimersByTimeAsync(1_000)
     await call
     vi.useRealTimers()
-    expect(brief(heard)).toEqual(['paused 50', 'queued read 1', 'granted read 0'])
+    expect(brief(heard)).toEqual(['paused 50', 'queued customer 1', 'granted customer 0'])
     expect(lines).toContain('warn merchant-gateway: the gateway said 429, so nothing is sent for 50 ms')
     expect(heard.of('payins.retrieve').ended).toMatchObject([{ attempts: 2, status: 200 }])
   })

@@ -40,11 +40,11 @@ it('a callback is told of with its result, and with an id where its signature wa
     { kind: 'payin', idPayin: 'order-2', result: 'failed', status: 500, durationMs: ms },
     { kind: 'payout', idPayout: 'order-3', result: 'unavailable', status: 503, durationMs: ms },
   ])
-  expect(heard.callsStarted.map(({ call }) => `${call.name} ${call.lane}`)).toEqual([
-    'payins.retrieve callback',
+  expect(heard.callsStarted.map(({ call }) => `${call.name} ${call.priority}`)).toEqual([
+    'payins.retrieve background',
     'tokens.mint token',
-    'payins.retrieve callback',
-    'payouts.retrieve callback',
+    'payins.retrieve background',
+    'payouts.retrieve background',
     'tokens.mint token',
   ])
 })

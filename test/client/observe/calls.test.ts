@@ -40,7 +40,7 @@ describe('a create that succeeds', () => {
       name: 'payins.create',
       method: 'POST',
       pathTemplate: '/payins/{idPayin}',
-      lane: 'create',
+      priority: 'customer',
       idPayin: 'order-1',
     }
     const mint = {
@@ -48,7 +48,7 @@ describe('a create that succeeds', () => {
       name: 'tokens.mint',
       method: 'POST',
       pathTemplate: '/auth-tokens',
-      lane: 'token',
+      priority: 'token',
     }
     const request = { number: 1, method: 'POST', waitedForPermitMs: ms, waitedForTokenMs: ms }
     const mintRequest = { call: mint, ...request, pathTemplate: '/auth-tokens' }

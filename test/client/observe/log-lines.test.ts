@@ -15,7 +15,7 @@ const create: ObservedCall = {
   name: 'payouts.create',
   method: 'POST',
   pathTemplate: '/payouts/{idPayout}',
-  lane: 'create',
+  priority: 'customer',
   idPayout: 'order-1',
 }
 const good: CallEnded = {
@@ -26,7 +26,7 @@ const good: CallEnded = {
   waitedForTokenMs: 0.01,
   status: 200,
 }
-const poll = { ...create, name: 'payouts.retrieve', method: 'GET', lane: 'poll' } as const
+const poll = { ...create, name: 'payouts.retrieve', method: 'GET', priority: 'background' } as const
 const failed = new ServerError('POST /payouts/{idPayout}: the gateway failed (503); call again.', {
   status: 503,
   outcome: 'unknown',
@@ -111,7 +111,7 @@ describe('the line of anything else', () => {
     waitedForTokenMs: 0,
   } as const
   const token = { client, scope: 'payouts' } as const
-  const spacing = { client, kind: 'spacing' } as const
+  const pacing = { client, kind: 'pacing' } as const
   const drift = { route: 'GET /balances', issues: ['a: expected string', 'b\nc: expected number'] }
 
   it.each<readonly [string, Line, string | undefined]>([
@@ -155,7 +155,11 @@ describe('the line of anything else', () => {
     ],
     [
       'who waits for a permit',
-      lineOf('merchant-gateway:rate-limit', { client, kind: 'queued', lane: 'read', depth: 9 }, slowMs),
+      lineOf(
+        'merchant-gateway:rate-limit',
+        { client, kind: 'queued', priority: 'customer', depth: 9 },
+        slowMs,
+      ),
       undefined,
     ],
     [
@@ -173,10 +177,10 @@ describe('the line of anything else', () => {
   })
 
   it('spacing warns with what to set, and informs when it is over', () => {
-    const even = { ...spacing, from: 'in-windows', to: 'evenly-spaced' } as const
+    const even = { ...pacing, from: 'in-windows', to: 'evenly-spaced' } as const
     const line = lineOf('merchant-gateway:rate-limit', even, slowMs)
     expect(line).toMatchObject({ level: 'warn', text: expect.stringContaining("counted: 'evenly-spaced' }") })
-    const back = { ...spacing, from: 'evenly-spaced', to: 'in-windows' } as const
+    const back = { ...pacing, from: 'evenly-spaced', to: 'in-windows' } as const
     expect(lineOf('merchant-gateway:rate-limit', back, slowMs)?.level).toBe('info')
   })
 

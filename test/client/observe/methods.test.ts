@@ -17,34 +17,34 @@ const methods: Record<
 > = {
   'payins.create': [
     (client) => client.payins.create({ idPayin: id, ...paymentRequest() }),
-    'POST /payins/{idPayin} create payin',
+    'POST /payins/{idPayin} customer payin',
   ],
-  'payins.retrieve': [(client) => client.payins.retrieve(id), 'GET /payins/{idPayin} read payin'],
+  'payins.retrieve': [(client) => client.payins.retrieve(id), 'GET /payins/{idPayin} customer payin'],
   'payins.waitFor': [
     (client, maxWaitMs) => client.payins.waitFor(id, { maxWaitMs }),
-    'GET /payins/{idPayin} poll payin',
+    'GET /payins/{idPayin} background payin',
   ],
   'payins.customerAccount': [
     (client) => client.payins.customerAccount(id),
-    'GET /payins/{idPayin}/account read payin',
+    'GET /payins/{idPayin}/account customer payin',
   ],
   'payins.paymentOptions': [
     (client) => client.payins.paymentOptions(money('77.31', 'EUR')),
-    'POST /payins/!availablePaymentOptions read',
+    'POST /payins/!availablePaymentOptions customer',
   ],
   'payouts.create': [
     (client) => client.payouts.create({ idPayout: id, ...paymentRequest('77.31') }),
-    'POST /payouts/{idPayout} create payout',
+    'POST /payouts/{idPayout} customer payout',
   ],
-  'payouts.retrieve': [(client) => client.payouts.retrieve(id), 'GET /payouts/{idPayout} read payout'],
+  'payouts.retrieve': [(client) => client.payouts.retrieve(id), 'GET /payouts/{idPayout} customer payout'],
   'payouts.watch': [
     (client, maxWaitMs) => client.payouts.watch(id, { maxWaitMs }).next(),
-    'GET /payouts/{idPayout} poll payout',
+    'GET /payouts/{idPayout} background payout',
   ],
-  'balances.list': [(client) => client.balances.list({ currencies: ['CZK'] }), 'GET /balances read'],
-  'currencies.list': [(client) => client.currencies.list(), 'GET /currencies read'],
-  'merchantInfo.retrieve': [(client) => client.merchantInfo.retrieve(), 'GET /merchant-info read'],
-  'paymentOperators.list': [(client) => client.paymentOperators.list(), 'GET /payment-operators read'],
+  'balances.list': [(client) => client.balances.list({ currencies: ['CZK'] }), 'GET /balances customer'],
+  'currencies.list': [(client) => client.currencies.list(), 'GET /currencies customer'],
+  'merchantInfo.retrieve': [(client) => client.merchantInfo.retrieve(), 'GET /merchant-info customer'],
+  'paymentOperators.list': [(client) => client.paymentOperators.list(), 'GET /payment-operators customer'],
   'authTokens.create': [(client) => client.authTokens.create({ operations }), 'POST /auth-tokens token'],
   'authTokens.createByAction': [
     (client) => client.authTokens.createByAction({ action: 'PAYIN_INFO', idPayment: id }),
@@ -57,12 +57,12 @@ const methods: Record<
   request: [
     (client) =>
       client.request({ method: 'POST', path: secretPath, operations, body: { id }, idempotent: true }),
-    'POST {path} create',
+    'POST {path} customer',
   ],
   'request with a template': [
     (client) =>
       client.request({ method: 'GET', path: secretPath, pathTemplate: '/customers/{mail}/{n}', operations }),
-    'GET /customers/{mail}/{n} read',
+    'GET /customers/{mail}/{n} customer',
   ],
 }
 
@@ -85,14 +85,14 @@ it.each(Object.entries(methods))('%s is told of by name and template', async (na
   expect(ended).toHaveLength(1)
   expect(attemptsEnded).toHaveLength(1)
   const at = { serverAddress: 'gateway.example', serverPort: 443, basePath: '' }
-  const [method, pathTemplate, lane, kind] = expected.split(' ')
+  const [method, pathTemplate, priority, kind] = expected.split(' ')
   const ids = kind === undefined ? {} : { [kind === 'payin' ? 'idPayin' : 'idPayout']: id }
   expect(started[0]?.call).toStrictEqual({
     client: at,
     name: told[name] ?? name,
     method,
     pathTemplate,
-    lane,
+    priority,
     ...ids,
   })
   expect(attemptsEnded[0]?.attempt).toMatchObject({ number: 1, method, pathTemplate })

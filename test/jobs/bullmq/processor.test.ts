@@ -262,7 +262,7 @@ test('a payout that was woken is looked up before other work of the client, and 
   await job.start(process)
   job.priority = 1
   await job.start(process)
-  expect(priorities).toEqual(['bulk', 'customer'])
+  expect(priorities).toEqual(['background', 'customer'])
   expect(job.priority).toBe(jobOptions(payout(1)).priority)
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { onGatewayEvent, type Priority, type RateLimitEvent } from '../../../src/index.js'
+import { onGatewayEvent, type PermitRequest, type RateLimitEvent } from '../../../src/index.js'
 import { type Ledger, newLedger, soundLedger } from '../../../src/stores/rate-limit/ledger.js'
 import { SharedRateLimit } from '../../../src/stores/rate-limit/shared-rate-limit.js'
 import { HandStore } from './hand-store.js'
@@ -21,7 +21,7 @@ function budgetOf(store: HandStore) {
 async function goesOn(
   budget: SharedRateLimit,
   withinMs: number,
-  priority: Priority = 'customer',
+  priority: PermitRequest['priority'] = 'customer',
 ): Promise<boolean> {
   let isGiven = false
   void budget.acquire(never, { priority }).then(() => {
@@ -59,7 +59,7 @@ describe('a ledger that somebody else has written', () => {
   test('stops no process for longer than a new one would, neither customers nor bulk', async () => {
     vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     await fc.assert(
-      fc.asyncProperty(hostile, fc.constantFrom('customer', 'bulk'), async (text, priority) => {
+      fc.asyncProperty(hostile, fc.constantFrom('customer', 'background'), async (text, priority) => {
         const store = new HandStore()
         const [known, fresh] = [budgetOf(store), budgetOf(store)]
         expect(await goesOn(known, 100)).toBe(true)

@@ -123,8 +123,8 @@ describe('the rule of the shared budget', () => {
   })
 })
 
-describe('bulk', () => {
-  const bulk = { want: 'bulk' } as const
+describe('background', () => {
+  const bulk = { want: 'background' } as const
 
   test('takes a slot that is free now, one in a tenth of a second, and reserves none ahead', () => {
     const ledger = new MemoryLedger()
@@ -158,15 +158,15 @@ describe('bulk', () => {
       { length: 8 },
       (_, process) => ({ want: 'customer', comeAt: start, process }) as const,
     )
-    const everybody: { want: 'customer' | 'bulk'; comeAt: number; process: number }[] = [
+    const everybody: { want: 'customer' | 'background'; comeAt: number; process: number }[] = [
       ...customers.map((one) => ({ ...one })),
-      { want: 'bulk', comeAt: start, process: 9 },
+      { want: 'background', comeAt: start, process: 9 },
     ]
     let slots = 0
     for (let now = start; now < start + 60_000; now++) {
       for (const one of everybody.filter(({ comeAt }) => comeAt === now)) {
         const { slot, comeInMs = 1 } = ledger.ask(askOf(one), now)
-        if (slot !== undefined && one.want === 'bulk') slots++
+        if (slot !== undefined && one.want === 'background') slots++
         one.comeAt = slot === undefined ? now + comeInMs : Math.max(now + 1, slot)
       }
     }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { onGatewayEvent, type Permit, type Priority, type RateLimitEvent } from '../../../src/index.js'
+import { onGatewayEvent, type Permit, type PermitRequest, type RateLimitEvent } from '../../../src/index.js'
 import {
   SharedRateLimit,
   type SharedRateLimitParts,
@@ -22,7 +22,11 @@ function budgetOf(store: SharedText, more: Partial<SharedRateLimitParts> = {}) {
 }
 
 /** Takes permits one after another, as a client does. @returns when they came. */
-function keepTaking(budget: SharedRateLimit, signal: AbortSignal, priority: Priority = 'customer') {
+function keepTaking(
+  budget: SharedRateLimit,
+  signal: AbortSignal,
+  priority: PermitRequest['priority'] = 'customer',
+) {
   const times: number[] = []
   const failures: unknown[] = []
   void (async () => {
@@ -40,7 +44,7 @@ function keepTaking(budget: SharedRateLimit, signal: AbortSignal, priority: Prio
 }
 
 /** Permits that these take one after another, until the end. */
-function allTaking(budgets: readonly SharedRateLimit[], priority: Priority = 'customer') {
+function allTaking(budgets: readonly SharedRateLimit[], priority: PermitRequest['priority'] = 'customer') {
   const ending = new AbortController()
   const each = budgets.map((budget) => keepTaking(budget, ending.signal, priority))
   const end = () => {
@@ -52,7 +56,7 @@ function allTaking(budgets: readonly SharedRateLimit[], priority: Priority = 'cu
 
 async function taken(
   budget: SharedRateLimit,
-  priority: Priority = 'customer',
+  priority: PermitRequest['priority'] = 'customer',
 ): Promise<Permit & { afterMs: number }> {
   const askedAt = performance.now()
   const permit = await budget.acquire(never, { priority })
@@ -488,12 +492,12 @@ describe('a store', () => {
   })
 })
 
-describe('bulk', () => {
+describe('background', () => {
   test('of eight processes leaves a customer a slot within 250 ms, and shares fairly', async () => {
     const store = new HandStore()
     const all = allTaking(
       Array.from({ length: 8 }, () => budgetOf(store)),
-      'bulk',
+      'background',
     )
     const web = budgetOf(store)
     const waits: number[] = []

@@ -2,13 +2,16 @@ import { vi } from 'vitest'
 import { PermitQueue } from '../../../src/client/http/limit/queue.js'
 import { permitQueue } from '../../../src/client/http/limit/rate-limit.js'
 import { Observer } from '../../../src/client/observe/observer.js'
-import type { Lane } from '../../../src/index.js'
+import type { PermitRequest } from '../../../src/index.js'
 import { SharedRateLimit } from '../../../src/stores/rate-limit/shared-rate-limit.js'
+import { asking } from '../../client/http/limit/asking.js'
 import type { HandStore } from './hand-store.js'
+
+type Work = PermitRequest['priority']
 
 /** One process of a shop: its client's queue, and what went out through it. */
 class Process {
-  readonly sent: { readonly at: number; readonly lane: Lane }[] = []
+  readonly sent: { readonly at: number; readonly priority: Work }[] = []
   readonly #queue: PermitQueue
   #isDead = false
 
@@ -16,15 +19,15 @@ class Process {
     this.#queue = queue
   }
 
-  async take(lane: Lane): Promise<void> {
-    const came = await this.#queue.take(lane, { signal: undefined, remainingMs: 1_000_000 })
+  async take(priority: Work): Promise<void> {
+    const came = await this.#queue.take(asking(priority, { remainingMs: 1_000_000 }))
     if (this.#isDead || 'kind' in came) return
     this.#queue.sent()
-    this.sent.push({ at: performance.now(), lane })
+    this.sent.push({ at: performance.now(), priority })
   }
 
-  async keepTaking(lane: Lane): Promise<void> {
-    while (!this.#isDead) await this.take(lane)
+  async keepTaking(priority: Work): Promise<void> {
+    while (!this.#isDead) await this.take(priority)
   }
 
   /** It says nothing more to anybody, neither of the slots that it has. */
@@ -65,7 +68,7 @@ export async function ratesOf({ createsPerSecond, processes, kills = 0 }: Shop, 
   const start = (n: number) => {
     const process = new Process(queue())
     all.push(process)
-    for (let bulk = n; bulk < 20; bulk += processes) void process.keepTaking('bulk')
+    for (let bulk = n; bulk < 20; bulk += processes) void process.keepTaking('background')
     return process
   }
   const running = Array.from({ length: processes }, (_, n) => start(n))
@@ -83,18 +86,19 @@ export async function ratesOf({ createsPerSecond, processes, kills = 0 }: Shop, 
       running[n]?.kill()
       running[n] = start(n)
     }
-    void running[created++ % processes]?.take('create')
+    void running[created++ % processes]?.take('customer')
     await vi.advanceTimersByTimeAsync(beganAt + at + everyMs - performance.now())
   }
   for (const process of running) process.kill()
   await vi.advanceTimersByTimeAsync(secondMs)
   const sent = all.flatMap((process) => process.sent)
   const counted = sent.filter(({ at }) => at >= beganAt + warmUpMs && at < beganAt + warmUpMs + forMs)
-  const perSecond = (lane: Lane) => counted.filter((one) => one.lane === lane).length / (forMs / secondMs)
+  const perSecond = (priority: Work) =>
+    counted.filter((one) => one.priority === priority).length / (forMs / secondMs)
   return {
     times: sent.map(({ at }) => at),
-    bulk: perSecond('bulk'),
-    creates: perSecond('create'),
+    bulk: perSecond('background'),
+    creates: perSecond('customer'),
     whole: counted.length / (forMs / secondMs),
   }
 }

@@ -22,7 +22,7 @@ import type { BalanceCounts, KnownPayment, SignedMoney } from './types.js'
 export async function lookUp(row: Row, settings: Settings, signal: AbortSignal): Promise<KnownPayment> {
   const { client, paidMoneyOf, now } = settings
   const { kind, id } = row
-  const options = { priority: 'bulk', signal } as const
+  const options = { priority: 'background', signal } as const
   try {
     if (kind === 'payout') {
       const payout = await client.payouts.retrieve(id, options)

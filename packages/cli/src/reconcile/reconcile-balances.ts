@@ -66,7 +66,7 @@ async function untilQuiet(
   const { client, signal, balancesOf } = settings
   const balances = async () => {
     signal?.throwIfAborted()
-    const response = await client.balances.list({}, { priority: 'bulk', signal })
+    const response = await client.balances.list({}, { priority: 'background', signal })
     return readBalances(response.balances, balancesOf)
   }
   let moving: string[] = []

@@ -1,9 +1,9 @@
 import type { Failure } from '../failure.js'
-import type { Limiter, Permit, Priority } from './limiter.js'
+import type { Limiter, Permit, PermitRequest } from './limiter.js'
 
 export class Acquiring {
   /** With which priority a permit is being waited for; undefined while none is. */
-  pending: Priority | undefined
+  pending: PermitRequest['priority'] | undefined
   readonly #limiter: Limiter
   /** Most permits come at once, and leave it unused for the next one. */
   #abandon = new AbortController()
@@ -13,7 +13,7 @@ export class Acquiring {
   }
 
   /** Asks for one, and calls `done`: before this returns when it comes at once, and never after `abandon()`. */
-  ask(priority: Priority, done: (result: Permit | Failure) => void): void {
+  ask(priority: PermitRequest['priority'], done: (result: Permit | Failure) => void): void {
     const { signal } = this.#abandon
     let permit: ReturnType<Limiter['acquire']>
     try {

@@ -7,14 +7,17 @@ export interface Permit {
   readonly useBefore: number
 }
 
+/**
+ * Who goes first when there is not enough for all: tokens, since everything waits for them; what somebody waits for in
+ * person; and `'background'`: status requests for callbacks, polls, and calls that say so.
+ */
+export type Priority = 'token' | 'customer' | 'background'
+
 /** For whom a permit is asked for. */
 export interface PermitRequest {
-  /** `'bulk'` while only those wait whom nobody waits for in person: bulk payouts, polls, lookups after callbacks. */
-  readonly priority: Priority
+  /** `'background'` while nothing else waits. */
+  readonly priority: 'customer' | 'background'
 }
-
-/** What goes first when there is not enough for all: what somebody waits for in person goes before bulk. */
-export type Priority = 'customer' | 'bulk'
 
 /**
  * Decides when the next request may be sent. Plug in another one for another rate, or for a budget

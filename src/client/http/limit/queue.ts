@@ -1,10 +1,9 @@
 import { longestMs } from '../../input/reader.js'
-import type { Lane } from '../../observe/events.js'
 import type { Observer } from '../../observe/observer.js'
 import { aborted, type Failure, isFailure, type TransportResponse } from '../failure.js'
 import { Acquiring } from './acquiring.js'
-import { isBackground, lanes, nextLane } from './lanes.js'
-import type { Limiter, Permit } from './limiter.js'
+import { FairQueue, type Queued } from './fair-queue.js'
+import type { Limiter, Permit, Priority } from './limiter.js'
 import { Pause } from './pause.js'
 import { followedMs, retryAfterMs } from './retry-after.js'
 import { type Sent, Spacing } from './spacing.js'
@@ -15,28 +14,18 @@ export interface Granted extends Permit {
   readonly at: number
 }
 
-export interface TakeOptions {
+export interface TakeOptions extends Queued {
   readonly signal: AbortSignal | undefined
   readonly remainingMs: number
-  /** Whether it had a permit before: it goes before those of its priority that asked later. */
-  readonly again?: boolean
 }
 
 /** One call that waits for a permit. A plain record, since thousands may wait. */
 interface Waiter extends TakeOptions {
-  readonly lane: WaitingLane
   readonly isPublished: boolean
   readonly resolve: (result: Granted | Failure) => void
   isWaiting: boolean
   timer: NodeJS.Timeout | undefined
   onAbort: (() => void) | undefined
-}
-
-/** Those who wait with one priority: calls that had a permit before first, then in the order in which they asked. */
-interface WaitingLane {
-  readonly name: Lane
-  readonly isBackground: boolean
-  readonly waiters: Waiter[]
 }
 
 export interface QueueParts {
@@ -56,16 +45,10 @@ export class PermitQueue {
   /** The limiter, where it is the client's own. */
   readonly #window: WindowLimiter | undefined
   readonly #spacing: Spacing
-  readonly #lanes: readonly WaitingLane[] = lanes.map(waitingLane)
-  readonly #laneOf = new Map(this.#lanes.map((lane) => [lane.name, lane]))
+  readonly #waiting = new FairQueue<Waiter>()
   #pause: Pause | undefined
   #arrived: Waiter[] = []
   #closed = false
-  #queued = 0
-  /** How many of them wait with a priority that is not of the background. */
-  #queuedForCustomers = 0
-  /** How many permits in a row were granted while more than one priority waited. */
-  #turn = 0
   #isServing = false
   #holding: NodeJS.Timeout | undefined
 
@@ -78,7 +61,7 @@ export class PermitQueue {
   }
 
   get queued(): number {
-    return this.#queued
+    return this.#waiting.size
   }
 
   get pausedMs(): number {
@@ -86,7 +69,7 @@ export class PermitQueue {
   }
 
   /** Waits for a permit. Resolves to it, or to why it will not come. */
-  take(name: Lane, { signal, remainingMs, again = false }: TakeOptions): Promise<Granted | Failure> {
+  take({ priority, flow, since, signal, remainingMs }: TakeOptions): Promise<Granted | Failure> {
     return new Promise((resolve) => {
       if (this.#closed) return resolve({ kind: 'closed' })
       if (signal?.aborted === true) return resolve(aborted(signal))
@@ -95,29 +78,24 @@ export class PermitQueue {
       const { limiter, maxQueued, observer } = this.#parts
       // Without a limiter nobody waits but for a pause.
       const hasToWait = limiter !== undefined || (this.#pause?.holdMs ?? 0) > 0
-      if (hasToWait && this.#queued >= maxQueued) return resolve({ kind: 'queue-full' })
-      const lane = this.#laneOf.get(name)
-      if (lane === undefined) throw new RangeError(`no lane ${name}`)
+      if (hasToWait && this.#waiting.size >= maxQueued) return resolve({ kind: 'queue-full' })
       const isPublished = hasToWait && observer?.wants('merchant-gateway:rate-limit') === true
       const waiter: Waiter = {
-        lane,
+        priority,
+        flow,
+        since,
         signal,
         remainingMs,
-        again,
         isPublished,
         resolve,
         isWaiting: true,
         timer: undefined,
         onAbort: undefined,
       }
-      const before = again ? lane.waiters.findIndex((other) => other.again !== true) : -1
-      if (before === -1) lane.waiters.push(waiter)
-      else lane.waiters.splice(before, 0, waiter)
-      this.#queued++
-      if (!lane.isBackground) this.#queuedForCustomers++
+      this.#waiting.add(waiter)
       // All that come in one turn are looked at together: who goes first is not who asked first.
       if (this.#arrived.push(waiter) === 1) queueMicrotask(this.#welcome)
-      if (isPublished) this.#publish('queued', lane)
+      if (isPublished) this.#publish('queued', priority)
     })
   }
 
@@ -126,14 +104,14 @@ export class PermitQueue {
     this.#arrived = []
     let hurries = false
     for (const waiter of arrived) {
-      const { signal, lane } = waiter
+      const { signal, priority } = waiter
       // A subscriber to the queue's events may have ended a call by now.
       if (signal?.aborted === true) this.#leave(waiter, aborted(signal))
-      else if (waiter.isWaiting && !lane.isBackground) hurries = true
+      else if (waiter.isWaiting && priority !== 'background') hurries = true
     }
     // A customer goes before the background: what was begun for the background is begun anew.
     if (hurries && this.#holding !== undefined) this.#endHold()
-    if (hurries && this.#acquiring.pending === 'bulk') this.#acquiring.abandon()
+    if (hurries && this.#acquiring.pending === 'background') this.#acquiring.abandon()
     this.#serve()
     // Most have their permit by now, and need no timer.
     for (const waiter of arrived) if (waiter.isWaiting) this.#limit(waiter)
@@ -184,7 +162,7 @@ export class PermitQueue {
     const { counted: to } = this.#spacing
     if (from === to) return
     const { observer } = this.#parts
-    observer?.publish('merchant-gateway:rate-limit', { client: observer.client, kind: 'spacing', from, to })
+    observer?.publish('merchant-gateway:rate-limit', { client: observer.client, kind: 'pacing', from, to })
   }
 
   /** Nobody is granted a permit for this long. */
@@ -198,8 +176,8 @@ export class PermitQueue {
 
   close(): void {
     this.#closed = true
-    for (const { waiters } of this.#lanes) {
-      for (const waiter of [...waiters]) this.#leave(waiter, { kind: 'closed' })
+    for (let waiter = this.#waiting.take(); waiter !== undefined; waiter = this.#waiting.take()) {
+      this.#end(waiter, { kind: 'closed' })
     }
   }
 
@@ -209,10 +187,10 @@ export class PermitQueue {
     if (this.#isServing) return
     this.#isServing = true
     try {
-      while (this.#queued > 0 && this.#holding === undefined && this.#acquiring.pending === undefined) {
-        const priority = this.#queuedForCustomers > 0 ? 'customer' : 'bulk'
+      while (this.#waiting.size > 0 && this.#holding === undefined && this.#acquiring.pending === undefined) {
+        const priority = this.#waiting.isAllBackground ? 'background' : 'customer'
         let holdMs = this.#pause?.holdMs ?? 0
-        if (holdMs === 0 && priority === 'bulk') holdMs = this.#heldBackMs()
+        if (holdMs === 0 && priority === 'background') holdMs = this.#window?.evenlyInMs ?? 0
         if (holdMs > 0) this.#hold(holdMs)
         else this.#acquiring.ask(priority, this.#onPermit)
       }
@@ -223,57 +201,48 @@ export class PermitQueue {
 
   /** A permit, or why there is none: whoever is next in turn has it. */
   readonly #onPermit = (result: Permit | Failure): void => {
-    const waiter = this.#next()?.waiters[0]
     const at = performance.now()
     if (isFailure(result)) {
-      if (waiter !== undefined) this.#leave(waiter, result)
-    } else if (waiter === undefined || (this.#pause !== undefined && this.#pause.remainingMs > 0)) {
+      const waiter = this.#waiting.take()
+      if (waiter !== undefined) this.#end(waiter, result)
+    } else if (this.#waiting.size === 0 || (this.#pause !== undefined && this.#pause.remainingMs > 0)) {
       this.#acquiring.sent()
     } else if (at > result.useBefore) {
       this.#acquiring.sent()
       // A limiter whose permits are always too late must not be asked in a tight loop.
       this.#hold(1)
     } else {
-      this.#turn = waiter.lane.waiters.length < this.#queued ? this.#turn + 1 : 0
+      const waiter = this.#waiting.take()
       this.#pause?.permitted(at)
-      this.#leave(waiter, { useBefore: result.useBefore, at })
+      if (waiter !== undefined) this.#end(waiter, { useBefore: result.useBefore, at })
     }
     this.#serve()
   }
 
-  #next(): WaitingLane | undefined {
-    const waiting: WaitingLane[] = []
-    for (const lane of this.#lanes) if (lane.waiters.length > 0) waiting.push(lane)
-    return waiting.length > 1 ? nextLane(waiting, this.#turn) : waiting[0]
+  /** It gives up before its turn. */
+  #leave(waiter: Waiter, why: Failure): void {
+    if (!waiter.isWaiting) return
+    this.#waiting.remove(waiter)
+    this.#end(waiter, why)
   }
 
   /** It waits no longer: it has its permit, or there is a reason why it gets none. */
-  #leave(waiter: Waiter, result: Granted | Failure): void {
-    if (!waiter.isWaiting) return
+  #end(waiter: Waiter, result: Granted | Failure): void {
     waiter.isWaiting = false
-    const { lane, signal, timer, onAbort } = waiter
+    const { priority, signal, timer, onAbort } = waiter
     clearTimeout(timer)
     if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort)
-    lane.waiters.splice(lane.waiters.indexOf(waiter), 1)
-    this.#queued--
-    if (!lane.isBackground) this.#queuedForCustomers--
     waiter.resolve(result)
-    if (waiter.isPublished) this.#publish(isFailure(result) ? 'left' : 'granted', lane)
-    if (this.#queued > 0) return
+    if (waiter.isPublished) this.#publish(isFailure(result) ? 'left' : 'granted', priority)
+    if (this.#waiting.size > 0) return
     if (this.#holding !== undefined) this.#endHold()
     if (this.#acquiring.pending !== undefined) this.#acquiring.abandon()
   }
 
-  #publish(kind: 'queued' | 'granted' | 'left', { name, waiters }: WaitingLane): void {
+  #publish(kind: 'queued' | 'granted' | 'left', priority: Priority): void {
     const { observer } = this.#parts
-    const depth = waiters.length
-    observer?.publish('merchant-gateway:rate-limit', { client: observer.client, kind, lane: name, depth })
-  }
-
-  /** For how long the background waits, while nobody else does. */
-  #heldBackMs(): number {
-    const lane = this.#next()
-    return lane === undefined ? 0 : (this.#window?.heldBackMs(lane.name) ?? 0)
+    const depth = this.#waiting.depth(priority)
+    observer?.publish('merchant-gateway:rate-limit', { client: observer.client, kind, priority, depth })
   }
 
   #hold(ms: number): void {
@@ -289,10 +258,6 @@ export class PermitQueue {
     this.#endHold()
     this.#serve()
   }
-}
-
-function waitingLane(name: Lane): WaitingLane {
-  return { name, isBackground: isBackground(name), waiters: [] }
 }
 
 /** With `rateLimit: false`. */

@@ -1,4 +1,3 @@
-import type { Lane } from '../../observe/events.js'
 import type { Counted, Limiter } from './limiter.js'
 import { Spacing, windowMs } from './spacing.js'
 
@@ -61,17 +60,11 @@ export class WindowLimiter implements Limiter {
     this.#checkAgain?.()
   }
 
-  /** How long a background priority waits while nobody else does. Polls also leave a tenth of the window free. */
-  heldBackMs(lane: Lane): number {
-    const evenlyMs = this.#nextEvenlyInMs()
-    return lane === 'poll' ? Math.max(evenlyMs, this.#roomInMs(Math.round(this.#requests / 10))) : evenlyMs
-  }
-
   /**
-   * How long until the next one when they come evenly: as many in the end, and whoever comes between them
-   * waits for no more than one gap.
+   * How long until the next one when they come evenly, as the background does while nobody else waits: as many in the
+   * end, and whoever comes between them waits for no more than one gap.
    */
-  #nextEvenlyInMs(): number {
+  get evenlyInMs(): number {
     const sentAt = this.#sentAt.at(-1) ?? Number.NEGATIVE_INFINITY
     // One that has its permit is on the wire in a moment.
     const lastAt = this.#onTheWay > 0 ? Math.max(sentAt, this.#permittedAt) : sentAt
@@ -80,17 +73,17 @@ export class WindowLimiter implements Limiter {
 
   #nextInMs(): number {
     const now = performance.now()
-    const ms = Math.max(this.#roomInMs(0), this.spacing.inMs(now))
+    const ms = Math.max(this.#roomInMs(), this.spacing.inMs(now))
     if (this.#onTheWay === 0 || this.spacing.gapMs === 0) return ms
     // When the gateway will see the one that is on its way, nobody knows; but it may never get there.
     return Math.max(ms, this.#permittedAt + Math.max(patienceMs, this.spacing.gapMs) - now)
   }
 
-  /** Until the window has a place, beside those that have to stay free. */
-  #roomInMs(reserved: number): number {
+  /** Until the window has a place. */
+  #roomInMs(): number {
     const now = performance.now()
     while (this.#sentAt[0] !== undefined && this.#sentAt[0] <= now - this.#windowMs) this.#sentAt.shift()
-    const tooMany = this.#sentAt.length + this.#onTheWay + reserved + 1 - this.#requests
+    const tooMany = this.#sentAt.length + this.#onTheWay + 1 - this.#requests
     if (tooMany <= 0) return 0
     const leaving = this.#sentAt[tooMany - 1]
     // Where all places are held by requests on their way, the first that goes out will say.

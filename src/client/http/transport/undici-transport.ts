@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici'
 import type { TransportResponse } from '../failure.js'
 import { connectionAdvice, mayHaveSent } from './connect-errors.js'
 import type { Transport, TransportFailure, TransportRequest } from './transport.js'
-import { endIdle, RequestOnWire } from './undici-diagnostics.js'
+import { KnownSockets, RequestOnWire } from './undici-diagnostics.js'
 
 export interface UndiciTransportOptions {
   readonly origin: string
@@ -25,12 +25,15 @@ export interface UndiciTransportOptions {
  * @throws what importing undici throws.
  */
 export async function undiciTransport(options: UndiciTransportOptions): Promise<Transport> {
-  const { origin, maxResponseBytes, dispatcher: theirs } = options
+  const { origin, maxResponseBytes } = options
   const connecting = new Set<Socket>()
-  const dispatcher = theirs ?? (await ownAgent(options, connecting))
+  const agent = options.dispatcher === undefined ? await ownAgent(options, connecting) : undefined
+  const dispatcher = options.dispatcher ?? agent
+  if (dispatcher === undefined) throw new TypeError('no dispatcher')
+  const sockets = new KnownSockets()
   let underWay = 0
   let hasEnded = false
-  const transport: Transport = {
+  return {
     async send(request) {
       // A pool has a connection back a turn after its response. Without this wait, a create that follows its token would
       // open another connection, with a handshake of its own. Where others are under way, it would anyway.
@@ -38,7 +41,7 @@ export async function undiciTransport(options: UndiciTransportOptions): Promise<
       hasEnded = false
       underWay++
       try {
-        return await new UndiciRequest(request, maxResponseBytes, transport).over(dispatcher, origin)
+        return await new UndiciRequest(request, maxResponseBytes, sockets).over(dispatcher, origin)
       } finally {
         underWay--
         hasEnded = true
@@ -46,19 +49,14 @@ export async function undiciTransport(options: UndiciTransportOptions): Promise<
         if (underWay === 0) for (const socket of connecting) socket.destroy()
       }
     },
-    async close() {
-      // Whatever is still open has been given up by everybody.
-      if (theirs === undefined) await dispatcher.destroy()
-    },
+    // Whatever is still open has been given up by everybody.
+    close: async () => agent?.destroy(),
   }
-  return transport
 }
 
 const longestConnectMs = 10_000
 /** Node gives each address of a host 250 ms, in which a far gateway can't be reached. */
 const longestAddressMs = 2_000
-/** Ours bound the whole attempt, which undici's two do not. */
-const ownTimeLimits = { headersTimeout: 0, bodyTimeout: 0 }
 
 /** @param connecting gets the sockets that are being connected, while they are. */
 async function ownAgent(
@@ -82,7 +80,9 @@ async function ownAgent(
     return socket
   }
   const options = {
-    ...ownTimeLimits,
+    // Time limits are ours: they bound the whole attempt, which undici's two do not.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     connections: Number.isFinite(maxConnections) ? maxConnections : null,
     connect,
   }
@@ -93,12 +93,10 @@ async function ownAgent(
 class UndiciRequest implements Dispatcher.DispatchHandler {
   readonly #request: TransportRequest
   readonly #maxBytes: number
-  readonly #transport: Transport
+  readonly #sockets: KnownSockets
   readonly #onWire: RequestOnWire
-  readonly #onAbort = () => {
-    this.#fail({ kind: 'aborted', sent: this.#sent, cause: this.#request.signal?.reason })
-  }
   #timer: NodeJS.Timeout | undefined
+  #onAbort: (() => void) | undefined
   #resolve: ((result: TransportResponse | TransportFailure) => void) | undefined
   /** There from when the request starts to be written. */
   #controller: Dispatcher.DispatchController | undefined
@@ -109,22 +107,25 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
   #length = 0
   readonly #decoder = new StringDecoder()
 
-  constructor(request: TransportRequest, maxBytes: number, transport: Transport) {
+  constructor(request: TransportRequest, maxBytes: number, sockets: KnownSockets) {
     this.#request = request
     this.#maxBytes = maxBytes
-    this.#transport = transport
-    this.#onWire = new RequestOnWire(request.method, request.path, transport)
+    this.#sockets = sockets
+    this.#onWire = new RequestOnWire(request.method, request.path, sockets)
   }
 
   over(dispatcher: Dispatcher, origin: string): Promise<TransportResponse | TransportFailure> {
     const { method, path, body, headers, signal, timeoutMs, freshConnection } = this.#request
     return new Promise((resolve) => {
-      this.#resolve = resolve
       // It has fired, so no event will come.
-      if (signal?.aborted === true) return this.#onAbort()
-      this.#timer = setTimeout(() => this.#fail({ kind: 'timeout', sent: this.#sent }), timeoutMs)
-      signal?.addEventListener('abort', this.#onAbort)
-      if (freshConnection === true) endIdle(this.#transport)
+      if (signal?.aborted === true) return resolve({ kind: 'aborted', sent: false, cause: signal.reason })
+      this.#resolve = resolve
+      this.#timer = setTimeout(UndiciRequest.#onTimeout, timeoutMs, this)
+      if (signal !== undefined) {
+        this.#onAbort = () => this.#fail({ kind: 'aborted', sent: this.#sent, cause: signal.reason })
+        signal.addEventListener('abort', this.#onAbort)
+      }
+      if (freshConnection === true) this.#sockets.endIdle()
       const options: Dispatcher.DispatchOptions & { readonly maxRedirections: 0 } = {
         origin,
         method,
@@ -132,7 +133,8 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
         // An interceptor of the caller's may write into the headers.
         headers: { ...headers },
         body: body ?? null,
-        ...ownTimeLimits,
+        headersTimeout: 0,
+        bodyTimeout: 0,
         // The caller's own dispatcher may follow redirects, and would take signature and body along.
         maxRedirections: 0,
       }
@@ -142,6 +144,10 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
         this.onResponseError(undefined, cause)
       }
     })
+  }
+
+  static #onTimeout(request: UndiciRequest): void {
+    request.#fail({ kind: 'timeout', sent: request.#sent })
   }
 
   /** What is thrown here keeps the request from being written, and leaves the connection to the next one. */
@@ -154,7 +160,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
       throw cause
     }
     if (!this.#request.mayBegin()) {
-      this.#settle({ kind: 'permit-expired' })
+      this.#fail({ kind: 'permit-expired' })
       throw new Error('the permit is no longer good')
     }
     this.#controller = controller
@@ -172,6 +178,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#resolve === undefined) return
     this.#length += chunk.length
     if (this.#length <= this.#maxBytes) {
       this.#body += this.#decoder.write(chunk)
@@ -179,10 +186,12 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
     }
     // Of a refusal the status is enough; a success is no use without its body.
     const response = this.#response('')
-    this.#fail(this.#isSuccess ? { kind: 'too-large', response } : response)
+    this.#settle(this.#isSuccess ? { kind: 'too-large', response } : response)
+    this.#controller?.abort(new Error('larger than may be read'))
   }
 
   onResponseEnd(): void {
+    if (this.#resolve === undefined) return
     this.#settle(this.#response(this.#body + this.#decoder.end()))
     // What comes after a refusal could be its copy, and would make the next create 'not-accepted'.
     if (!this.#isSuccess) this.#onWire.discard()
@@ -217,18 +226,18 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Ends the exchange before its last byte. */
-  #fail(result: TransportResponse | TransportFailure): void {
-    if (this.#resolve === undefined) return
-    this.#settle(result)
-    this.#controller?.abort(new Error('given up'))
+  #fail(failure: TransportFailure): void {
+    if (this.#settle(failure)) this.#controller?.abort(new Error('given up'))
   }
 
-  #settle(result: TransportResponse | TransportFailure): void {
-    clearTimeout(this.#timer)
-    this.#request.signal?.removeEventListener('abort', this.#onAbort)
-    this.#onWire.end()
-    this.#resolve?.(result)
+  #settle(result: TransportResponse | TransportFailure): boolean {
+    const resolve = this.#resolve
+    if (resolve === undefined) return false
     this.#resolve = undefined
+    clearTimeout(this.#timer)
+    if (this.#onAbort !== undefined) this.#request.signal?.removeEventListener('abort', this.#onAbort)
+    this.#onWire.end()
+    resolve(result)
+    return true
   }
 }

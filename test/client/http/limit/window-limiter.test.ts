@@ -5,6 +5,7 @@ import { permitQueue } from '../../../../src/client/http/limit/rate-limit.js'
 import { WindowLimiter } from '../../../../src/client/http/limit/window-limiter.js'
 import { Observer } from '../../../../src/client/observe/observer.js'
 import { response } from '../../../support/failures.js'
+import { asking } from './asking.js'
 
 beforeEach(() => void vi.useFakeTimers())
 const open = new AbortController().signal
@@ -27,14 +28,14 @@ const inWindows = (rate: number) => new WindowLimiter(rate, 'in-windows')
 
 /** Sends through a queue, so that the limiter is asked as it is in earnest. */
 function sender(limiter = inWindows(10)) {
-  const budget = new PermitQueue({ limiter, maxQueued: 100_000 })
+  const queue = new PermitQueue({ limiter, maxQueued: 100_000 })
   const sentAt: number[] = []
   const pending: Promise<void>[] = []
   /** Asks for one permit now; the request is on the wire `connectMs` after it. */
   const send = (connectMs = 0) => {
-    const permit = budget.take('read', { signal: undefined, remainingMs: 2 ** 31 - 1 })
+    const permit = queue.take(asking('customer', { remainingMs: 2 ** 31 - 1 }))
     const gone = () => {
-      budget.sent()
+      queue.sent()
       sentAt.push(performance.now())
     }
     pending.push(
@@ -44,48 +45,55 @@ function sender(limiter = inWindows(10)) {
       }),
     )
   }
-  return { send, sentAt, budget, pending }
+  return { send, sentAt, queue, pending }
 }
 
-describe('polls without end', () => {
-  it.each([
-    { rate: 10, each: 9 },
-    { rate: 100, each: 90 },
-    { rate: 5, each: 4 },
-    { rate: 2, each: 2 },
-  ])('of $rate requests in a window, they take $each', async ({ rate, each }) => {
-    const queue = permitQueue({ requestsPerSecond: rate, counted: 'in-windows' }, 10_000, observer)
-    let polls = 0
-    const poll = async () => {
-      while (!('kind' in (await queue.take('poll', { signal: undefined, remainingMs: 2 ** 31 - 1 })))) {
+describe('background work without end', () => {
+  const gapMs = 108
+  const inWindowsOf = (rate: number) =>
+    permitQueue({ requestsPerSecond: rate, counted: 'in-windows' }, 10_000, observer)
+
+  it.each([100, 10, 5, 2])('has all of %i requests in a window, evenly spaced', async (rate) => {
+    const queue = inWindowsOf(rate)
+    const sentAt: number[] = []
+    const work = async () => {
+      while (!('kind' in (await queue.take(asking('background'))))) {
         queue.sent()
-        polls++
+        sentAt.push(performance.now())
       }
     }
-    const polling = Array.from({ length: 2 * rate }, poll)
-    await vi.advanceTimersByTimeAsync(10 * 1080)
-    const before = polls
-    await vi.advanceTimersByTimeAsync(10 * 1080)
-    expect((polls - before) / 10).toBeCloseTo(each, 0)
+    const working = Array.from({ length: 2 * rate }, work)
+    await vi.advanceTimersByTimeAsync(20 * 1080)
+    const later = sentAt.filter((at) => at > performance.now() - 10 * 1080)
+    // Timers have whole milliseconds.
+    expect(later.length / 10).toBeGreaterThan(0.95 * rate)
+    expect(mostInOneSecond(later)).toBeLessThanOrEqual(rate)
+    const gaps = later.slice(1).map((at, n) => at - (later[n] ?? 0))
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(1080 / rate + 1)
     queue.close()
-    await Promise.all(polling)
+    await Promise.all(working)
   })
 
-  it('leave a create its place at once, whenever it comes', async () => {
-    const queue = permitQueue({ requestsPerSecond: 10, counted: 'in-windows' }, 10_000, observer)
-    const options = { signal: undefined, remainingMs: 2 ** 31 - 1 }
-    const poll = async () => {
-      while (!('kind' in (await queue.take('poll', options)))) queue.sent()
+  it('makes a create wait for one gap at most, whenever it comes', async () => {
+    const queue = inWindowsOf(10)
+    const work = async () => {
+      while (!('kind' in (await queue.take(asking('background'))))) queue.sent()
     }
-    const polling = Array.from({ length: 100 }, poll)
+    const working = Array.from({ length: 100 }, work)
+    const waitedMs: number[] = []
     for (let n = 0; n < 20; n++) {
       await vi.advanceTimersByTimeAsync(2000 + 37 * n)
       const askedAt = performance.now()
-      expect(await queue.take('create', options)).toMatchObject({ at: askedAt })
-      queue.sent()
+      const create = queue.take(asking('customer')).then(() => {
+        waitedMs.push(performance.now() - askedAt)
+        queue.sent()
+      })
+      await vi.advanceTimersByTimeAsync(gapMs)
+      await create
     }
+    expect(Math.max(...waitedMs)).toBeLessThanOrEqual(gapMs)
     queue.close()
-    await Promise.all(polling)
+    await Promise.all(working)
   })
 })
 
@@ -94,7 +102,7 @@ describe('a share of the limit', () => {
     const limiter = permitQueue(rate, 1000, observer)
     const sentAt: number[] = []
     for (let n = 0; n < 20; n++) {
-      void limiter.take('create', { signal: undefined, remainingMs: 2 ** 31 - 1 }).then(() => {
+      void limiter.take(asking('customer', { remainingMs: 2 ** 31 - 1 })).then(() => {
         limiter.answered(limiter.sent(), response(200), Date.now, 120_000)
         sentAt.push(performance.now())
       })
@@ -172,11 +180,11 @@ describe('never more than ten requests in any 1000 ms', () => {
 
 describe('when nobody waits any more', () => {
   it('a wait for the next permit leaves no timer', async () => {
-    const { send, budget, pending } = sender()
+    const { send, queue, pending } = sender()
     for (let n = 0; n < 12; n++) send()
     await vi.advanceTimersByTimeAsync(10)
     const ended = Promise.allSettled(pending)
-    budget.close()
+    queue.close()
     await ended
     await vi.advanceTimersByTimeAsync(0)
     expect(vi.getTimerCount()).toBe(0)

@@ -1,0 +1,141 @@
+import type { Priority } from './limiter.js'
+
+/** What the order depends on of those who wait. */
+export interface Queued {
+  readonly priority: Priority
+  /** The method that was called, or what the client does by itself: flows of one priority take turns. */
+  readonly flow: string
+  /** When its call began, on the monotonic clock. */
+  readonly since: number
+}
+
+/** The flow of status requests after callbacks: the first of the background. */
+export const callbackFlow = 'callback'
+
+/**
+ * Who goes next: priorities over fair queues.
+ *
+ * - Tokens go before customers, and both before the background. While both sides wait, the lower one still gets one
+ *   permit in so many, so that nothing starves.
+ * - In the background, callbacks go before the rest by the same rule.
+ * - Otherwise flows take turns (fair queuing, RFC 970): a thousand payouts don't hold up a payin, nor `waitFor`.
+ * - In a flow, the call that began first goes first. So a retry goes before calls that began after its own.
+ */
+export class FairQueue<T extends Queued> {
+  readonly #tokens = new RoundRobin<T>()
+  readonly #customers = new RoundRobin<T>()
+  readonly #callbacks = new RoundRobin<T>()
+  readonly #rest = new RoundRobin<T>()
+  readonly #background = new Preference<T>(this.#callbacks, this.#rest, { oneIn: 3 })
+  // With a token for each payment there are as many requests of both kinds.
+  readonly #foreground = new Preference<T>(this.#tokens, this.#customers, { oneIn: 2 })
+  readonly #all = new Preference<T>(this.#foreground, this.#background, { oneIn: 10 })
+
+  get size(): number {
+    return this.#all.size
+  }
+
+  /** Whether nothing waits but the background. */
+  get isAllBackground(): boolean {
+    return this.#foreground.size === 0
+  }
+
+  depth(priority: Priority): number {
+    return { token: this.#tokens, customer: this.#customers, background: this.#background }[priority].size
+  }
+
+  add(item: T): void {
+    this.#queueOf(item).add(item)
+  }
+
+  /** For one that leaves before its turn. */
+  remove(item: T): void {
+    this.#queueOf(item).remove(item)
+  }
+
+  /** Takes out whoever is next. */
+  take(): T | undefined {
+    return this.#all.take()
+  }
+
+  #queueOf({ priority, flow }: T): RoundRobin<T> {
+    if (priority === 'token') return this.#tokens
+    if (priority === 'customer') return this.#customers
+    return flow === callbackFlow ? this.#callbacks : this.#rest
+  }
+}
+
+interface Line<T> {
+  readonly size: number
+  take(): T | undefined
+}
+
+/** Serves the first line, and the second one once in so many times while both wait. */
+class Preference<T> implements Line<T> {
+  readonly #first: Line<T>
+  readonly #second: Line<T>
+  readonly #oneIn: number
+  /** How often in a row the second was passed over. */
+  #passedOver = 0
+
+  constructor(first: Line<T>, second: Line<T>, { oneIn }: { oneIn: number }) {
+    this.#first = first
+    this.#second = second
+    this.#oneIn = oneIn
+  }
+
+  get size(): number {
+    return this.#first.size + this.#second.size
+  }
+
+  take(): T | undefined {
+    const areBoth = this.#first.size > 0 && this.#second.size > 0
+    this.#passedOver = areBoth ? (this.#passedOver + 1) % this.#oneIn : 0
+    const isSecond = areBoth ? this.#passedOver === 0 : this.#first.size === 0
+    return (isSecond ? this.#second : this.#first).take()
+  }
+}
+
+/** Flows that take turns; in each, whoever has waited longest goes first. */
+class RoundRobin<T extends Queued> implements Line<T> {
+  /** The flow whose turn is next stands first. */
+  readonly #flows = new Map<string, T[]>()
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  add(item: T): void {
+    this.#size++
+    const items = this.#flows.get(item.flow)
+    if (items === undefined) {
+      this.#flows.set(item.flow, [item])
+      return
+    }
+    // Most calls have just begun, so their place is at the end.
+    let place = items.length
+    while (place > 0 && (items[place - 1]?.since ?? 0) > item.since) place--
+    items.splice(place, 0, item)
+  }
+
+  remove(item: T): void {
+    const items = this.#flows.get(item.flow)
+    const place = items?.indexOf(item) ?? -1
+    if (items === undefined || place === -1) return
+    items.splice(place, 1)
+    this.#size--
+    if (items.length === 0) this.#flows.delete(item.flow)
+  }
+
+  take(): T | undefined {
+    const [next] = this.#flows
+    if (next === undefined) return undefined
+    const [flow, items] = next
+    this.#size--
+    const item = items.shift()
+    this.#flows.delete(flow)
+    if (items.length > 0) this.#flows.set(flow, items)
+    return item
+  }
+}
