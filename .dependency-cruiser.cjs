@@ -3,7 +3,7 @@ const entries = ['/index\\.ts$', '^packages/(cli/src|sandbox/src/cli|signer/src/
 
 /** Functions without a clock, a socket or a store, and tables: tests beside them try each row. */
 const pure = [
-  '^src/callbacks/(dedupe|read-options|spacing)\\.ts$',
+  '^src/callbacks/(decisions|read-options)\\.ts$',
   '^src/client/(env|errors|options|redact|input/.+|schemas/.+|settings/.+)\\.ts$',
   '^src/client/auth/(distinct-requests|operations|scopes|seal|shareable-claims|signer|token-lifetime|token-response|tokens)\\.ts$',
   '^src/client/http/(failure|meaning|outcome|request|response|retry-policy|secrets|to-error)\\.ts$',

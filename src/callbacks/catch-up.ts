@@ -13,7 +13,6 @@ import {
 import { timeIn } from '../client/input/time-in.js'
 import { inTime, notInTime } from '../client/input/wait.js'
 import {
-  type CallbackPort,
   type CatchUpEvent,
   InvalidInputError,
   type Payin,
@@ -22,8 +21,9 @@ import {
   type Payout,
   QueueFullError,
 } from '../index.js'
-import type { BothKinds, Delivery } from './delivery.js'
-import { checkTarget, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
+import { type PayinRef, type PaymentRef, type PayoutRef, targetOf } from './callback-url.js'
+import type { Deliveries } from './deliveries.js'
+import { poll } from './delivery.js'
 
 /** Options of `CallbackReceiver.catchUp`. */
 export interface CatchUpOptions {
@@ -101,11 +101,9 @@ export type Many<T> = Iterable<T> | AsyncIterable<T>
 /** How many status requests are under way at once: the rate limit paces them, this keeps memory flat. */
 const atOnce = 10
 
-export interface CatchUpParts {
-  readonly port: CallbackPort
-  readonly kinds: BothKinds
-  /** Fires when the receiver is drained, which ends deliveries. */
-  readonly draining: AbortSignal
+export interface BothKinds {
+  readonly payin: Deliveries<Payin>
+  readonly payout: Deliveries<Payout>
 }
 
 const rows = {
@@ -118,12 +116,12 @@ const words = argumentWords(InvalidInputError, 'options', 'an option of catchUp'
 
 /** @throws {InvalidInputError} at the first step, for an option that is unknown or wrong. */
 export function catchUp(
-  parts: CatchUpParts,
+  kinds: BothKinds,
   payments: Many<PaymentRef>,
   options: CatchUpOptions,
 ): AsyncGenerator<CaughtUp> {
   const unread = setImmediate(warnOfNoLoop)
-  return catchUpAll(parts, payments, options, () => clearImmediate(unread))
+  return catchUpAll(kinds, payments, options, () => clearImmediate(unread))
 }
 
 /** Without a loop around it a generator does nothing, and nobody would hear of it. */
@@ -135,7 +133,7 @@ function warnOfNoLoop(): void {
 }
 
 async function* catchUpAll(
-  parts: CatchUpParts,
+  kinds: BothKinds,
   payments: Many<PaymentRef>,
   options: CatchUpOptions,
   onRead: () => void,
@@ -144,32 +142,36 @@ async function* catchUpAll(
   const { signal, deliver, onProgress } = read(options, rows, words)
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
-  for (const one of [signal, deliver ? parts.draining : undefined]) {
+  for (const one of [signal, deliver ? kinds.payin.parts.draining : undefined]) {
     if (one?.aborted) stop.abort(one.reason)
     // Not by AbortSignal.any: Node 20 may collect what it makes of a signal with a timer.
     else one?.addEventListener('abort', () => stop.abort(one.reason), { signal: stop.signal })
   }
   const underWay: Promise<CaughtUp>[] = []
   const progress = { done: 0, failed: 0 }
-  const counts = new CatchUpCounts()
-  const settle = (one: CaughtUp) => {
+  const counts: Counts = new Map()
+  const next = async () => {
+    const [first] = underWay.splice(0, 1)
+    const one = await first
     signal?.throwIfAborted()
+    if (one === undefined) return []
+    count(counts, one)
     progress.done++
-    counts.add(one.idPayin === undefined ? 'payout' : 'payin', one)
     if (one.payment === undefined || one.delivery === 'failed') progress.failed++
     onProgress?.({ ...progress })
-    return one
+    return [one]
   }
   try {
     signal?.throwIfAborted()
     for await (const ref of payments) {
-      underWay.push(catchUpOne(parts, ref, deliver, stop.signal))
-      const first = underWay.length < atOnce ? undefined : underWay.shift()
-      if (first !== undefined) yield settle(await first)
+      const one = catchUpOne(kinds, ref, deliver, stop.signal)
+      // It is awaited in its turn.
+      one.catch(() => undefined)
+      underWay.push(one)
+      if (underWay.length >= atOnce) yield* await next()
     }
-    for (let first = underWay.shift(); first !== undefined; first = underWay.shift())
-      yield settle(await first)
-    if (!stop.signal.aborted) counts.publish()
+    while (underWay.length > 0) yield* await next()
+    if (!stop.signal.aborted) publish(counts)
   } finally {
     stop.abort()
   }
@@ -177,45 +179,45 @@ async function* catchUpAll(
 
 /** Rejects for what names no payment, and for nothing else: one status request that fails doesn't end the run. */
 async function catchUpOne(
-  { port, kinds }: CatchUpParts,
+  kinds: BothKinds,
   ref: PaymentRef,
   deliver: boolean,
   signal: AbortSignal,
 ): Promise<CaughtUp> {
-  const { id } = checkTarget(ref)
-  const outcome = <P extends PaymentLike>(kind: Delivery<P>) =>
-    deliver ? delivered(port, kind, id, signal) : lookedUp(port, kind, id, signal)
-  if (ref.idPayout === undefined) return { ref, idPayin: id, ...(await outcome(kinds.payin)) }
-  return { ref, idPayout: id, ...(await outcome(kinds.payout)) }
+  const { id } = targetOf(ref)
+  const outcome = deliver ? delivered : lookedUp
+  if (ref.idPayout === undefined) return { ref, idPayin: id, ...(await outcome(kinds.payin, id, signal)) }
+  return { ref, idPayout: id, ...(await outcome(kinds.payout, id, signal)) }
 }
 
 async function lookedUp<P extends PaymentLike>(
-  port: CallbackPort,
-  kind: Delivery<P>,
+  { parts }: Deliveries<P>,
   id: string,
   signal: AbortSignal,
 ): Promise<CatchUpOutcome<P>> {
-  const read = await kind.poll(id, signal)
-  if ('error' in read) return { final: false, error: read.error }
-  return { payment: read.payment, final: port.isFinal(read.payment) }
+  const { payment, error } = await poll(parts.lookups, id, signal)
+  return payment === undefined ? { final: false, error } : { payment, final: parts.port.isFinal(payment) }
 }
 
 async function delivered<P extends PaymentLike>(
-  port: CallbackPort,
-  kind: Delivery<P>,
+  deliveries: Deliveries<P>,
   id: string,
   signal: AbortSignal,
 ): Promise<CatchUpOutcome<P>> {
-  const work = signal.aborted ? undefined : kind.run(id, { signal })
-  if (work === undefined) return { final: false, error: signal.reason ?? tooMany() }
+  const delivery = signal.aborted ? undefined : deliveries.join(id, { signal })
+  if (delivery === undefined) return { final: false, error: signal.reason ?? tooMany() }
   // The merchant's function goes on to its own end; whoever catches up need not wait for it.
-  const done = await inTime(work.done, longestMs, signal)
+  const done = await inTime(delivery.done, longestMs, signal)
   if (done === notInTime) return { final: false, error: signal.reason }
-  if (done.result === 'unavailable') return { final: false, error: done.error }
-  const { payment, called } = done
-  if (payment === undefined) return lookedUp(port, kind, id, signal)
-  const delivery = done.result === 'failed' ? 'failed' : called ? 'delivered' : 'nothing-new'
-  return { payment, final: port.isFinal(payment), delivery }
+  const { result, payment, isCalled, error } = done
+  if (result === 'unavailable') return { final: false, error }
+  if (payment === undefined) return lookedUp(deliveries, id, signal)
+  const failed = result === 'failed' || result === 'unhandled'
+  return {
+    payment,
+    final: deliveries.parts.port.isFinal(payment),
+    delivery: failed ? 'failed' : isCalled ? 'delivered' : 'nothing-new',
+  }
 }
 
 function tooMany(): QueueFullError {
@@ -224,28 +226,25 @@ function tooMany(): QueueFullError {
   )
 }
 
-type Counts = { -readonly [Name in Exclude<keyof CatchUpEvent, 'kind'>]: number }
+type Counts = Map<PaymentKind, { -readonly [Name in Exclude<keyof CatchUpEvent, 'kind'>]: number }>
 
 const ended = channel('merchant-gateway:catch-up')
 
-class CatchUpCounts {
-  readonly #kinds = new Map<PaymentKind, Counts>()
+function count(counts: Counts, { idPayin, payment, final, delivery }: CaughtUp): void {
+  const kind = idPayin === undefined ? 'payout' : 'payin'
+  const ofKind = counts.get(kind) ?? { final: 0, open: 0, failed: 0, unavailable: 0, oldestOpenMs: 0 }
+  counts.set(kind, ofKind)
+  if (payment === undefined) ofKind.unavailable++
+  else if (delivery === 'failed') ofKind.failed++
+  else ofKind[final ? 'final' : 'open']++
+  const createdAt = final ? undefined : timeIn(payment?.process?.createdAt)
+  if (createdAt !== undefined) ofKind.oldestOpenMs = Math.max(ofKind.oldestOpenMs, Date.now() - createdAt)
+}
 
-  add(kind: PaymentKind, { payment, final, delivery }: CatchUpOutcome<Payin | Payout>): void {
-    const counts = this.#kinds.get(kind) ?? { final: 0, open: 0, failed: 0, unavailable: 0, oldestOpenMs: 0 }
-    this.#kinds.set(kind, counts)
-    if (payment === undefined) counts.unavailable++
-    else if (delivery === 'failed') counts.failed++
-    else counts[final ? 'final' : 'open']++
-    const createdAt = final ? undefined : timeIn(payment?.process?.createdAt)
-    if (createdAt !== undefined) counts.oldestOpenMs = Math.max(counts.oldestOpenMs, Date.now() - createdAt)
-  }
-
-  publish(): void {
-    if (!ended.hasSubscribers) return
-    for (const [kind, counts] of this.#kinds) {
-      const event: CatchUpEvent = { kind, ...counts }
-      ended.publish(event)
-    }
+function publish(counts: Counts): void {
+  if (!ended.hasSubscribers) return
+  for (const [kind, ofKind] of counts) {
+    const event: CatchUpEvent = { kind, ...ofKind }
+    ended.publish(event)
   }
 }

@@ -49,47 +49,22 @@ export interface DedupeStore {
   claim?(key: string, number: number, forMs: number): Promise<number> | number
 }
 
-interface Verdict {
-  /** Whether the merchant's function is called. */
-  readonly isCalled: boolean
-  /** Whether the status differs from the one it was called with last. */
-  readonly isNew: boolean
-}
-
-/**
- * A final status is delivered once, and what comes after it as well, be it final or not. A status that is not final
- * is delivered at each callback, since only the merchant knows what it means.
- */
-export function judge(last: DeliveredStatus | undefined, now: DeliveredStatus): Verdict {
-  const isNew = last === undefined || saysOther(last, now)
-  return { isCalled: isNew || !now.final, isNew }
-}
-
-/**
- * Whether another process may have asked later than this one: something else has been dealt with since just before
- * the status request. Which of the two requests is the older one, nobody knows.
- */
-export function isOvertaken(
-  previous: DeliveredStatus | undefined,
-  last: DeliveredStatus | undefined,
-  now: DeliveredStatus,
-): boolean {
-  if (last === undefined || !saysOther(last, now)) return false
-  return previous === undefined || saysOther(previous, last) || previous.requestNumber !== last.requestNumber
-}
-
-function saysOther(one: DeliveredStatus, other: DeliveredStatus): boolean {
-  return one.status !== other.status || one.final !== other.final
-}
-
 const mostRemembered = 10_000
 
-/** Keeps the newest ten thousand. */
-export function keepNewest<T>(kept: Map<string, T>, key: string, value: T): void {
-  kept.delete(key)
-  kept.set(key, value)
-  const [oldest] = kept.keys()
-  if (kept.size > mostRemembered && oldest !== undefined) kept.delete(oldest)
+/** What is known of the newest ten thousand payments, by key. */
+export class Newest<T> {
+  readonly #kept = new Map<string, T>()
+
+  get(key: string): T | undefined {
+    return this.#kept.get(key)
+  }
+
+  set(key: string, value: T): void {
+    this.#kept.delete(key)
+    this.#kept.set(key, value)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > mostRemembered && oldest !== undefined) this.#kept.delete(oldest)
+  }
 }
 
 /**
@@ -99,7 +74,7 @@ export function keepNewest<T>(kept: Map<string, T>, key: string, value: T): void
  * const callbacks = new CallbackReceiver({ client, publicUrl, onPayin, dedupe: new MemoryDedupeStore() })
  */
 export class MemoryDedupeStore implements DedupeStore {
-  readonly #delivered = new Map<string, DeliveredStatus>()
+  readonly #delivered = new Newest<DeliveredStatus>()
 
   /** What was set last; undefined where nothing was, or where it was forgotten. */
   get(key: string): DeliveredStatus | undefined {
@@ -108,6 +83,6 @@ export class MemoryDedupeStore implements DedupeStore {
 
   /** Keeps what was dealt with, and forgets the oldest when there are too many. */
   set(key: string, delivered: DeliveredStatus): void {
-    keepNewest(this.#delivered, key, delivered)
+    this.#delivered.set(key, delivered)
   }
 }

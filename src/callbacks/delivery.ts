@@ -1,276 +1,343 @@
-import { within } from '../client/input/wait.js'
-import { type DeliveryEnded, watchDelivery } from '../client/observe/watch-delivery.js'
+import { inTime, notInTime, wait, within } from '../client/input/wait.js'
+import { watchDelivery } from '../client/observe/watch-delivery.js'
 import {
   type CallbackLookUps,
   type CallbackPort,
   ConfigurationError,
   isGatewayError,
-  type Payin,
   type PaymentKind,
   type PaymentLike,
-  type Payout,
   statusOf,
   TimeoutError,
 } from '../index.js'
-import type { Previous } from './bounded-dedupe.js'
-import { type DeliveredStatus, isOvertaken, judge } from './dedupe.js'
-import { LookupTurn, type LookupTurnParts } from './lookup-turn.js'
-import { OneAtATime, type Work } from './one-at-a-time.js'
+import { refOf } from './callback-url.js'
+import {
+  afterRequest,
+  gapMs,
+  isOver,
+  isOvertaken,
+  isRequestedSince,
+  judge,
+  type Known,
+  patienceMs,
+  type Requests,
+  stepOf,
+} from './decisions.js'
+import type { DeliveredStatus, Newest } from './dedupe.js'
+import type { LookupOrder, Ticket } from './lookup-order.js'
 import type { CallbackFailure, DeliveryContext } from './options.js'
-import { idOf, keyOf } from './payment-ref.js'
+import { type BoundedStore, PaymentRecord, type Report } from './payment-record.js'
 import type { CallbackSettings } from './read-options.js'
-import type { CallbackTarget } from './signed-path.js'
-import type { Spacing } from './spacing.js'
 
-export type DeliveryResult = 'succeeded' | 'failed' | 'unavailable'
+/** What became of a callback, from the decision to the response. */
+export type CallbackResult = 'succeeded' | 'failed' | 'unhandled' | 'unavailable' | 'refused'
 
-export type Delivered<P> =
-  | {
-      readonly result: 'succeeded' | 'failed'
-      /** Undefined where another process has looked it up since the callback came, and dealt with it. */
-      readonly payment: P | undefined
-      readonly called: boolean
-    }
-  | { readonly result: 'unavailable'; readonly error: unknown }
+/** What became of a payment that callbacks are about. */
+export interface Delivered<P> {
+  readonly result: Exclude<CallbackResult, 'refused'>
+  /** Absent where it wasn't looked up: a queue or another process deals with it, or the lookup failed. */
+  readonly payment?: P
+  /** Whether the merchant's function was called. */
+  readonly isCalled?: boolean
+  /** Why it is unavailable. */
+  readonly error?: unknown
+}
 
-export interface DeliveryParts extends LookupTurnParts {
-  readonly port: CallbackPort
+/** What deliveries of both kinds share. */
+export interface SharedParts {
   readonly settings: CallbackSettings
-  readonly spacing: Spacing
-  readonly isFull: () => boolean
+  readonly port: CallbackPort
+  readonly store: BoundedStore
+  readonly order: LookupOrder
+  readonly draining: AbortSignal
+  readonly report: Report
   /** Called when a callback brought a status that was not known. */
   readonly onNewStatus: () => void
+}
+
+/** The merchant's function. */
+export type Call<P> = (payment: P, id: string, context: DeliveryContext) => unknown
+
+export interface DeliveryParts<P> extends SharedParts {
+  readonly kind: PaymentKind
+  readonly lookups: CallbackLookUps<P>
+  readonly call: Call<P> | undefined
+  /** The status requests that callbacks have caused, by payment. */
+  readonly requests: Newest<Requests>
 }
 
 /** Who wants the status: a callback, or somebody who catches up and gives up by this signal. */
 export type Occasion = 'callback' | { readonly signal: AbortSignal }
 
-/** The merchant's function. */
-type Call<P> = (payment: P, id: string, context: DeliveryContext) => unknown
-
+/** When another process's claim is looked at again, in milliseconds. */
+const claimedAgainMs = 200
 /** How often a status request is repeated because another process has dealt with the payment meanwhile. */
 const mostAgain = 3
+/** How many callbacks of one payment may wait at once, each with a connection. */
+const mostJoined = 100
 
 /**
- * From a payment's id that is proved to the merchant's function: look up, judge, call, remember. For each payment of
- * the kind one at a time, whoever causes it.
+ * One delivery of one payment, for all callbacks that come before its status request begins: the queue that may follow
+ * it, its turn, the status request, the decision, the merchant's function, what is remembered.
  */
-export class Delivery<P extends PaymentLike> {
-  readonly #kind: PaymentKind
-  readonly #lookups: CallbackLookUps<P>
-  readonly #call: Call<P> | undefined
-  readonly #parts: DeliveryParts
-  readonly #work: OneAtATime<Delivered<P>>
+export class Delivery<P extends PaymentLike> implements Ticket {
+  dueAt = Number.POSITIVE_INFINITY
+  /** Never rejects. */
+  readonly done: Promise<Delivered<P>>
+  readonly #parts: DeliveryParts<P>
+  readonly #id: string
+  readonly #record: PaymentRecord
+  /** The delivery of the same payment that has to end first. */
+  #earlier: Delivery<P> | undefined
+  #stage: 'waiting' | 'requesting' | 'delivering' = 'waiting'
+  #joined = 0
+  /** The number of the last status request that had begun when the last callback arrived. */
+  #arrivedAt: Promise<number | undefined> | undefined
+  #wasOver = false
 
-  constructor(
-    kind: PaymentKind,
-    lookups: CallbackLookUps<P>,
-    call: Call<P> | undefined,
-    parts: DeliveryParts,
-  ) {
-    this.#kind = kind
-    this.#lookups = lookups
-    this.#call = call
+  constructor(parts: DeliveryParts<P>, id: string, occasion: Occasion, earlier?: Delivery<P>) {
     this.#parts = parts
-    this.#work = new OneAtATime(parts.isFull)
+    this.#id = id
+    this.#record = new PaymentRecord({ kind: parts.kind, id }, parts.store)
+    this.#earlier = earlier
+    this.done = this.#run(occasion)
   }
 
-  get size(): number {
-    return this.#work.size
+  /** Whether it is too late for a callback that comes now. */
+  get hasBegun(): boolean {
+    return this.#stage !== 'waiting'
   }
 
-  /** The delivery whose status request begins after this moment; undefined when too many wait. */
-  run(id: string, occasion: Occasion): Work<Delivered<P>> | undefined {
-    return this.#work.run(id, () => this.#start(id, occasion))
+  /** How many callbacks have joined this one and the one before. */
+  get joined(): number {
+    return this.#joined + (this.#earlier?.joined ?? 0)
   }
 
-  /** Whether there is a function for this kind. Reports where there is none: the payment would be looked up for nobody. */
-  hasFunction(id: string): boolean {
-    if (this.#call === undefined) this.#report(noFunction(this.#kind), id, 'function')
-    return this.#call !== undefined
-  }
-
-  idle(): Promise<void> {
-    return this.#work.idle()
-  }
-
-  #start(id: string, occasion: Occasion): Work<Delivered<P>> {
-    const turn = new LookupTurn(this.#parts, this.#target(id))
-    const requested =
-      occasion === 'callback' ? this.#findInTurn(id, turn) : this.#findNow(id, turn, occasion.signal)
-    const deliver = async (found: Found<P>) => {
-      const delivered = await this.#deliver(id, found)
-      await turn.end()
-      return delivered
+  /** One more callback: the payment's newest state is worth more now. @returns whether it may wait for the result. */
+  join(): boolean {
+    if (this.#arrivedAt !== undefined) {
+      this.#arrivedAt = this.#record.count()
+      if (!this.#wasOver) this.dueAt = performance.now()
+      this.#parts.order.serve()
     }
-    return { turn, requested, done: requested.then(deliver) }
+    const mayWait = this.joined < mostJoined
+    if (mayWait) this.#joined++
+    return mayWait
   }
 
-  async #findInTurn(id: string, turn: LookupTurn): Promise<Found<P>> {
-    const { spacing, queue } = this.#parts
-    const come = await turn.come(spacing.gapMs(keyOf(this.#target(id))))
-    if (come === 'known') {
-      this.#lookups.changed?.(id)
-      return { state: 'known' }
+  /** The result; after so long, what can be said by then. The delivery goes on: the gateway may never call again. */
+  async resultIn(ms: number): Promise<CallbackResult> {
+    const done = await inTime(this.done, ms)
+    if (done !== notInTime) return done.result
+    if (this.#stage === 'delivering') return (await this.done).result
+    return (await this.#isKnown()) ? 'succeeded' : 'unavailable'
+  }
+
+  async #run(occasion: Occasion): Promise<Delivered<P>> {
+    if (this.#earlier !== undefined) await this.#earlier.done
+    this.#earlier = undefined
+    const found = occasion === 'callback' ? await this.#findInTurn() : await this.#findNow(occasion.signal)
+    this.#stage = 'delivering'
+    const delivered = 'result' in found ? found : await this.#deliver(found)
+    await this.#record.endClaim()
+    return delivered
+  }
+
+  async #findInTurn(): Promise<Found<P> | Delivered<P>> {
+    const { requests, settings, call, order, draining } = this.#parts
+    await wait(gapMs(requests.get(this.#id), performance.now()), draining)
+    if (draining.aborted) return this.#drained()
+    if (settings.wake !== undefined) {
+      const woken = await this.#wakeQueue(settings.wake)
+      if (woken !== 'unknown') return woken
     }
-    let waits = true
-    const onSent = () => {
-      if (waits) queue.sent()
-      waits = false
+    if (call === undefined) return this.#unhandled()
+    const arrival = this.#record.known()
+    this.#arrivedAt = arrival.then((known) => known?.requestNumber)
+    const known = await arrival
+    this.#wasOver = isOver(known)
+    this.dueAt = Math.min(this.dueAt, performance.now() + patienceMs(known))
+    for (;;) {
+      const found = await order.run(this, (onSent) => this.#takeTurn(known?.requestNumber, onSent))
+      if (found === 'claimed') await wait(claimedAgainMs, draining)
+      else if (found !== 'put-off') return found
     }
+  }
+
+  /** Where a queue follows the payment, its worker requests the status, and this process need not. */
+  async #wakeQueue(wake: NonNullable<CallbackSettings['wake']>): Promise<Delivered<P> | 'unknown'> {
+    const { lookupDeadlineMs } = this.#parts.settings
+    const late = () => new Error(`wake took longer than ${lookupDeadlineMs} ms`)
+    this.#stage = 'requesting'
     try {
-      return await this.#find(id, come.before, () => this.#lookUp(id, onSent))
-    } finally {
-      onSent()
-      queue.ended()
+      if ((await within(lookupDeadlineMs, late, () => wake(refOf(this.#parts.kind, this.#id)))) === true) {
+        this.#note(undefined)
+        return { result: 'succeeded' }
+      }
+      this.#stage = 'waiting'
+      return 'unknown'
+    } catch (error) {
+      this.#report(error, 'wake')
+      return { result: 'unavailable', error }
     }
   }
 
-  async #findNow(id: string, turn: LookupTurn, signal: AbortSignal): Promise<Found<P>> {
-    turn.hasBegun = true
-    const previous = await this.#parts.dedupe.previous(this.#target(id))
-    return this.#find(id, previous, () => this.poll(id, signal))
+  async #takeTurn(
+    claim: number | undefined,
+    onSent: () => void,
+  ): Promise<Found<P> | Delivered<P> | 'claimed' | 'put-off'> {
+    if (this.#parts.draining.aborted) return this.#drained()
+    // What is read from here on may be older than a callback that comes now.
+    this.#stage = 'requesting'
+    const [known, isClaimed] = await Promise.all([this.#record.known(), this.#record.isClaimed(claim)])
+    const step = stepOf({ arrivedAt: await this.#arrivedAt, known, wasOver: this.#wasOver, isClaimed })
+    if (step === 'request') return this.#find(known, () => this.#lookUp(onSent))
+    void this.#record.endClaim()
+    if (step === 'known') {
+      this.#parts.lookups.changed?.(this.#id)
+      return { result: 'succeeded' }
+    }
+    this.#stage = 'waiting'
+    this.#wasOver = isOver(known)
+    if (step === 'put-off') this.dueAt = performance.now() + patienceMs(known)
+    return step
   }
 
-  /** The payment, by a status request that is not older than what was dealt with last. */
+  async #findNow(signal: AbortSignal): Promise<Found<P> | Delivered<P>> {
+    this.#stage = 'requesting'
+    const known = await this.#record.known()
+    return this.#find(known, () => poll(this.#parts.lookups, this.#id, signal))
+  }
+
+  /** The payment, by a status request that is not older than what was delivered last. */
   async #find(
-    id: string,
-    known: Previous | undefined,
+    known: Known | undefined,
     request: () => Promise<Reading<P>>,
-  ): Promise<Found<P>> {
-    const { dedupe } = this.#parts
-    const target = this.#target(id)
-    let previous = known
+  ): Promise<Found<P> | Delivered<P>> {
+    let before = known
     for (let again = 0; ; again++) {
-      const found = await request()
-      if ('error' in found) return { state: 'missing', ...found }
+      const { payment, error } = await request()
+      if (payment === undefined) return { result: 'unavailable', error }
       // A store that was away a moment ago is not waited for twice.
-      const last = previous && (await dedupe.get(target))
-      if (again === mostAgain || !isOvertaken(previous?.delivered, last, this.#read(found.payment))) {
-        return { state: 'found', ...found, last, requestNumber: previous?.requestNumber }
+      const last = before && (await this.#record.lastDelivered())
+      const now = this.#read(payment)
+      if (again === mostAgain || !isOvertaken(before?.delivered, last, now)) {
+        return { payment, now, last, requestNumber: before?.requestNumber }
       }
-      previous = await dedupe.previous(target)
+      before = await this.#record.known()
     }
   }
 
   /** The payment; or why it can't be had now. A 404 proves nothing, and is not reported. */
-  async #lookUp(id: string, onSent: () => void): Promise<Reading<P>> {
-    const { draining, spacing, onNewStatus } = this.#parts
-    const target = this.#target(id)
+  async #lookUp(onSent: () => void): Promise<Reading<P>> {
+    const { draining, lookups } = this.#parts
     try {
       draining.throwIfAborted()
-      const payment = await this.#lookups.lookUp(id, 'callback', { signal: draining }, onSent)
-      if (spacing.found(keyOf(target), this.#statusOf(payment))) onNewStatus()
-      this.#lookups.seen(id, payment)
+      const payment = await lookups.lookUp(this.#id, 'callback', { signal: draining }, onSent)
+      this.#note({ status: this.#read(payment).status })
+      lookups.seen(this.#id, payment)
       return { payment }
     } catch (error) {
       if (draining.aborted) return { error }
-      spacing.failed(keyOf(target))
+      this.#note(undefined)
       const notVisibleYet = isGatewayError(error) && error.code === 'not_found'
-      if (!notVisibleYet) this.#report(error, id, 'lookup')
+      if (!notVisibleYet) this.#report(error, 'lookup')
       return { error }
+    } finally {
+      onSent()
     }
   }
 
-  /** For `catchUp`: with the lowest priority, and the error is in its result. */
-  async poll(id: string, signal: AbortSignal): Promise<Reading<P>> {
+  async #deliver({ payment, now, last, requestNumber }: Found<P>): Promise<Delivered<P>> {
+    const { kind, call, settings } = this.#parts
+    const { isCalled, isNew } = judge(last, now)
+    if (!isCalled) return { result: 'succeeded', payment }
+    if (call === undefined) return { ...this.#unhandled(), payment }
+    const previous = last && { status: last.status, final: last.final }
+    const { functionTimeoutMs: ms } = settings
+    const ended = watchDelivery(refOf(kind, this.#id), now.status)
     try {
-      const payment = await this.#lookups.lookUp(id, 'poll', { signal })
-      this.#lookups.seen(id, payment)
-      return { payment }
-    } catch (error) {
-      return { error }
-    }
-  }
-
-  async #deliver(id: string, found: Found<P>): Promise<Delivered<P>> {
-    if (found.state === 'missing') return { result: 'unavailable', error: found.error }
-    if (found.state === 'known') return { result: 'succeeded', payment: undefined, called: false }
-    const { payment, last, requestNumber } = found
-    let called = false
-    let ended: DeliveryEnded = () => undefined
-    try {
-      const now = this.#read(payment)
-      const { isCalled, isNew } = judge(last, now)
-      if (!isCalled) return { result: 'succeeded', payment, called }
-      const call = this.#call
-      if (call === undefined) throw noFunction(this.#kind)
-      called = true
-      const previous = last && { status: last.status, final: last.final }
-      ended = watchDelivery(idOf(this.#target(id)), now.status)
-      await this.#bounded((signal) => call(payment, id, { isNew, previous, signal }))
-      ended()
-      // Only now: what was not dealt with is not remembered, and comes again.
-      await this.#parts.dedupe.set(
-        this.#target(id),
-        requestNumber === undefined ? now : { ...now, requestNumber },
+      await within(
+        ms,
+        () => tooSlow(ms),
+        (signal) => call(payment, this.#id, { isNew, previous, signal }),
       )
-      return { result: 'succeeded', payment, called }
     } catch (error) {
       ended({ error })
-      this.#report(error, id, 'function')
-      return { result: 'failed', payment, called }
+      this.#report(error, 'function')
+      return { result: 'failed', payment, isCalled }
     }
+    ended()
+    // Only now: what was not dealt with is not remembered, and comes again.
+    await this.#record.setDelivered(requestNumber === undefined ? now : { ...now, requestNumber })
+    return { result: 'succeeded', payment, isCalled }
   }
 
-  #target(id: string): CallbackTarget {
-    return { kind: this.#kind, id }
+  /** Whether another process has dealt with it before its turn has come. */
+  async #isKnown(): Promise<boolean> {
+    if (this.hasBegun) return false
+    return isRequestedSince(await this.#arrivedAt, await this.#record.known())
+  }
+
+  /** @param shown what a status request has shown; undefined where it failed, or was left to a queue. */
+  #note(shown: Requests['shown']): void {
+    const { requests, onNewStatus } = this.#parts
+    const noted = afterRequest(requests.get(this.#id), shown, performance.now())
+    requests.set(this.#id, noted)
+    if (noted.unchanged === 0) onNewStatus()
   }
 
   #read(payment: P): DeliveredStatus {
-    return { status: this.#statusOf(payment), final: this.#parts.port.isFinal(payment) }
-  }
-
-  #statusOf(payment: P): DeliveredStatus['status'] {
     const { port } = this.#parts
-    return port.statusOf === undefined ? statusOf(payment) : port.statusOf(payment)
+    return { status: (port.statusOf ?? statusOf)(payment), final: port.isFinal(payment) }
   }
 
-  #bounded<T>(run: (signal: AbortSignal) => T | PromiseLike<T>): Promise<T> {
-    const { functionTimeoutMs } = this.#parts.settings
-    const late = () =>
-      new TimeoutError(
-        `the function did not end within functionTimeoutMs (${functionTimeoutMs} ms); it may still run when the callback comes again, so heed the signal and make it faster.`,
-      )
-    return within(functionTimeoutMs, late, run)
+  #drained(): Delivered<P> {
+    return { result: 'unavailable', error: this.#parts.draining.reason }
   }
 
-  #report(error: unknown, id: string, during: CallbackFailure['during']): void {
-    report(this.#parts.settings.onError, error, { ...this.#target(id), during })
+  #unhandled(): Delivered<P> {
+    this.#report(noFunction(this.#parts.kind), 'function')
+    return { result: 'unhandled' }
+  }
+
+  #report(error: unknown, during: CallbackFailure['during']): void {
+    this.#parts.report(error, { kind: this.#parts.kind, id: this.#id, during })
   }
 }
 
-/** Payments of both kinds under one limit, `maxPending`. */
-export class BothKinds {
-  readonly payin: Delivery<Payin>
-  readonly payout: Delivery<Payout>
+interface Found<P> {
+  readonly payment: P
+  readonly now: DeliveredStatus
+  /** What was delivered last. */
+  readonly last: DeliveredStatus | undefined
+  /** The number of this status request, where the store counts them. */
+  readonly requestNumber: number | undefined
+}
 
-  constructor(given: Omit<DeliveryParts, 'isFull'>) {
-    const { port, settings } = given
-    const { onPayin, onPayout, maxPending } = settings
-    const parts = { ...given, isFull: () => this.size >= maxPending }
-    this.payin = new Delivery(
-      'payin',
-      port.payin,
-      onPayin && ((payment, idPayin, context) => onPayin(payment, { ...context, idPayin })),
-      parts,
-    )
-    this.payout = new Delivery(
-      'payout',
-      port.payout,
-      onPayout && ((payment, idPayout, context) => onPayout(payment, { ...context, idPayout })),
-      parts,
-    )
-  }
+type Reading<P> =
+  | { readonly payment: P; readonly error?: undefined }
+  | { readonly payment?: undefined; readonly error: unknown }
 
-  /** How many payments have work. */
-  get size(): number {
-    return this.payin.size + this.payout.size
+/** For `catchUp`: with the lowest priority, and the error is in its result. */
+export async function poll<P>(
+  lookups: CallbackLookUps<P>,
+  id: string,
+  signal: AbortSignal,
+): Promise<Reading<P>> {
+  try {
+    const payment = await lookups.lookUp(id, 'poll', { signal })
+    lookups.seen(id, payment)
+    return { payment }
+  } catch (error) {
+    return { error }
   }
+}
 
-  async idle(): Promise<void> {
-    while (this.size > 0) await Promise.all([this.payin.idle(), this.payout.idle()])
-  }
+function tooSlow(ms: number): TimeoutError {
+  return new TimeoutError(
+    `the function did not end within functionTimeoutMs (${ms} ms); it may still run when the callback comes again, so heed the signal and make it faster.`,
+  )
 }
 
 function noFunction(kind: PaymentKind): ConfigurationError {
@@ -280,22 +347,3 @@ function noFunction(kind: PaymentKind): ConfigurationError {
     { option },
   )
 }
-
-/** A reporter that fails must not change what the gateway is answered. */
-export function report(onError: CallbackSettings['onError'], error: unknown, failure: CallbackFailure): void {
-  const reported = async () => onError(error, failure)
-  reported().catch(() => undefined)
-}
-
-type Reading<P> = { readonly payment: P } | { readonly error: unknown }
-
-type Found<P> =
-  | {
-      readonly state: 'found'
-      readonly payment: P
-      readonly last: DeliveredStatus | undefined
-      /** The number of this status request, where the store counts them. */
-      readonly requestNumber: number | undefined
-    }
-  | { readonly state: 'known' }
-  | { readonly state: 'missing'; readonly error: unknown }

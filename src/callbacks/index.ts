@@ -4,6 +4,7 @@
  * @module merchant-gateway/callbacks
  */
 
+export type { PayinRef, PaymentRef, PayoutRef } from './callback-url.js'
 export type {
   CatchUpOptions,
   CatchUpOutcome,
@@ -29,5 +30,4 @@ export type {
   PayinDeliveryContext,
   PayoutDeliveryContext,
 } from './options.js'
-export type { PayinRef, PaymentRef, PayoutRef } from './payment-ref.js'
 export { type CallbackCounts, CallbackReceiver } from './receiver.js'

@@ -1,6 +1,6 @@
 import type { GatewayClient, Payin, PaymentKind, Payout } from '../index.js'
+import type { PaymentRef } from './callback-url.js'
 import type { DedupeStore, DeliveredStatus } from './dedupe.js'
-import type { PaymentRef } from './payment-ref.js'
 
 /** What the merchant's function gets beside the payment. */
 export interface DeliveryContext {

@@ -14,9 +14,9 @@ import {
   wholeNumber,
 } from '../client/input/reader.js'
 import { ConfigurationError, isGatewayError } from '../index.js'
+import type { Places } from './callback-url.js'
 import { type DedupeStore, MemoryDedupeStore } from './dedupe.js'
 import type { CallbackFailure, CallbackReceiverOptions } from './options.js'
-import type { Places } from './signed-path.js'
 
 const leastSecretBytes = 32
 /** A secret of 32 random bytes has about thirty, and one of 64 random hex digits sixteen. */

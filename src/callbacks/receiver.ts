@@ -1,8 +1,17 @@
 import { channel } from 'node:diagnostics_channel'
 import { setMaxListeners } from 'node:events'
 import { inspect } from 'node:util'
-import type { CallbackEvent, CallbackPort } from '../index.js'
-import { BoundedDedupe } from './bounded-dedupe.js'
+import type { CallbackEvent, Payin, Payout } from '../index.js'
+import {
+  CallbackKeys,
+  type CallbackTarget,
+  type PayinRef,
+  type PaymentRef,
+  type PayoutRef,
+  refOf,
+  secretTexts,
+  targetOf,
+} from './callback-url.js'
 import {
   type CatchUpOptions,
   type CaughtUp,
@@ -11,7 +20,8 @@ import {
   catchUp,
   type Many,
 } from './catch-up.js'
-import { BothKinds, type DeliveryResult, report } from './delivery.js'
+import { Deliveries } from './deliveries.js'
+import type { CallbackResult } from './delivery.js'
 import {
   type CallbackResponse,
   checkBrackets,
@@ -21,14 +31,10 @@ import {
   type NodeHandler,
   nodeHandler,
 } from './handlers.js'
-import { LookupQueue } from './lookup-queue.js'
-import type { Work } from './one-at-a-time.js'
-import type { CallbackReceiverOptions } from './options.js'
-import { checkTarget, idOf, keyOf, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
+import { LookupOrder } from './lookup-order.js'
+import type { CallbackFailure, CallbackReceiverOptions } from './options.js'
+import { BoundedStore, type Report } from './payment-record.js'
 import { type CallbackSettings, readCallbackOptions } from './read-options.js'
-import { CallbackKeys, type CallbackTarget, lastSegment, secretTexts } from './signed-path.js'
-import { Spacing } from './spacing.js'
-import { QueueWaker } from './wake-queue.js'
 
 /** How often what happened, since the receiver was made. */
 export interface CallbackCounts {
@@ -36,18 +42,16 @@ export interface CallbackCounts {
   readonly succeeded: number
   /** The merchant's function rejected or took too long: answered 500. Or there is none for this kind: answered 501. */
   readonly failed: number
-  /** The payment could not be looked up in time: answered 503. */
+  /** The payment could not be looked up in time, or too often lately: answered 503. */
   readonly unavailable: number
   /** Not signed by this receiver: answered 404. */
   readonly refused: number
-  /** Payments that wait for their lookup or their function now. */
+  /** Payments that wait for `wake`, their lookup or their function now. */
   readonly pending: number
 }
 
-type Result = DeliveryResult | 'refused' | 'unhandled'
-
 const noHeaders = {}
-const responses: Readonly<Record<Result, CallbackResponse>> = {
+const responses: Readonly<Record<CallbackResult, CallbackResponse>> = {
   succeeded: { status: 204, headers: noHeaders },
   failed: { status: 500, headers: noHeaders },
   unhandled: { status: 501, headers: noHeaders },
@@ -74,11 +78,9 @@ const handled = channel('merchant-gateway:callback')
 export class CallbackReceiver {
   readonly #settings: CallbackSettings
   readonly #keys: CallbackKeys
-  readonly #port: CallbackPort
-  readonly #kinds: BothKinds
-  readonly #spacing = new Spacing()
-  readonly #waker: QueueWaker | undefined
-  readonly #queue = new LookupQueue()
+  readonly #payins: Deliveries<Payin>
+  readonly #payouts: Deliveries<Payout>
+  readonly #order = new LookupOrder()
   readonly #draining = new AbortController()
   readonly #counts = { succeeded: 0, failed: 0, unavailable: 0, refused: 0 }
   #newStatusAt = Number.NEGATIVE_INFINITY
@@ -94,35 +96,41 @@ export class CallbackReceiver {
    */
   constructor(options: CallbackReceiverOptions) {
     const settings = readCallbackOptions(options)
+    const { client, secrets, onPayin, onPayout } = settings
     const { signal: draining } = this.#draining
+    setMaxListeners(0, draining)
     this.#settings = settings
-    this.#keys = new CallbackKeys(settings.secrets, settings.places)
-    this.#port = settings.client.attachCallbacks({
+    this.#keys = new CallbackKeys(secrets, settings.places)
+    const port = client.attachCallbacks({
       urlFor: (kind, id) => this.#url({ kind, id }),
       arrive: () => performance.now() - this.#newStatusAt < callbacksExpectedMs && !draining.aborted,
-      secrets: () => secretTexts(settings.secrets),
+      secrets: () => secretTexts(secrets),
     })
-    setMaxListeners(0, draining)
-    const dedupe = new BoundedDedupe({
-      store: settings.dedupe,
-      account: settings.client.account,
-      timeoutMs: settings.dedupeTimeoutMs,
-      onError: (error, target) => report(settings.onError, error, { ...target, during: 'dedupe-store' }),
-    })
-    this.#kinds = new BothKinds({
-      port: this.#port,
+    const report: Report = (error, failure) => this.#report(error, failure)
+    const shared = {
       settings,
-      dedupe,
-      spacing: this.#spacing,
-      queue: this.#queue,
+      port,
+      report,
       draining,
+      store: new BoundedStore(settings.dedupe, client.account, settings.dedupeTimeoutMs, report),
+      order: this.#order,
+      isFull: () => this.#pending >= settings.maxPending,
       onNewStatus: () => {
         this.#newStatusAt = performance.now()
       },
-    })
-    const { wake, lookupDeadlineMs, onError } = settings
-    const spacing = this.#spacing
-    this.#waker = wake && new QueueWaker({ wake, lookupDeadlineMs, onError, spacing, draining })
+    }
+    this.#payins = new Deliveries<Payin>(
+      shared,
+      'payin',
+      port.payin,
+      onPayin && ((payin, idPayin, context) => onPayin(payin, { ...context, idPayin })),
+    )
+    this.#payouts = new Deliveries<Payout>(
+      shared,
+      'payout',
+      port.payout,
+      onPayout && ((payout, idPayout, context) => onPayout(payout, { ...context, idPayout })),
+    )
     this.fetch = fetchHandler((url) => this.receive(url))
   }
 
@@ -133,7 +141,7 @@ export class CallbackReceiver {
    * const { failed, pending } = callbacks.counts
    */
   get counts(): CallbackCounts {
-    return { ...this.#counts, pending: this.#kinds.size }
+    return { ...this.#counts, pending: this.#pending }
   }
 
   /**
@@ -145,11 +153,11 @@ export class CallbackReceiver {
    * const callbackUrl = callbacks.urlFor({ idPayin })
    */
   urlFor(payment: PaymentRef): string {
-    return this.#url(checkTarget(payment))
+    return this.#url(targetOf(payment))
   }
 
   /**
-   * Deals with one callback and says what to respond; the handlers below are shells around it.
+   * Deals with one callback and says how to respond; the handlers below are shells around it.
    *
    * @param requestTarget the URL or path that was called. Only its last segment counts.
    * @example
@@ -157,15 +165,14 @@ export class CallbackReceiver {
    */
   async receive(requestTarget: string): Promise<CallbackResponse> {
     const receivedAt = performance.now()
-    const target =
-      typeof requestTarget === 'string' ? this.#keys.verify(lastSegment(requestTarget)) : undefined
-    const result = target === undefined ? 'refused' : await this.#handle(target)
+    const target = typeof requestTarget === 'string' ? this.#keys.verify(requestTarget) : undefined
+    const result = target === undefined ? 'refused' : await this.#resultOf(target)
     const counted = result === 'unhandled' ? 'failed' : result
     this.#counts[counted]++
     const response = this.#draining.signal.aborted ? closing(responses[result]) : responses[result]
     if (handled.hasSubscribers) {
       const event: CallbackEvent = {
-        ...(target === undefined ? {} : { kind: target.kind, ...idOf(target) }),
+        ...(target && { kind: target.kind, ...refOf(target.kind, target.id) }),
         result: counted,
         status: response.status,
         durationMs: performance.now() - receivedAt,
@@ -234,8 +241,7 @@ export class CallbackReceiver {
   /** The same for both kinds in one list; `idPayin` or `idPayout` tells which one it is. */
   catchUp(payments: Many<PaymentRef>, options?: CatchUpOptions): AsyncGenerator<CaughtUp>
   catchUp(payments: Many<PaymentRef>, options: CatchUpOptions = {}): AsyncGenerator<CaughtUp> {
-    const parts = { port: this.#port, kinds: this.#kinds, draining: this.#draining.signal }
-    return catchUp(parts, payments, options)
+    return catchUp({ payin: this.#payins, payout: this.#payouts }, payments, options)
   }
 
   /**
@@ -252,8 +258,8 @@ export class CallbackReceiver {
    */
   async drain(): Promise<void> {
     this.#draining.abort()
-    this.#queue.drain()
-    await this.#kinds.idle()
+    this.#order.drain()
+    while (this.#pending > 0) await Promise.all([this.#payins.idle(), this.#payouts.idle()])
   }
 
   /** The URL and the counts; never a secret. */
@@ -266,53 +272,33 @@ export class CallbackReceiver {
     return `CallbackReceiver { publicUrl: '${this.#settings.publicUrl}', secrets: [redacted] }`
   }
 
-  async #handle(target: CallbackTarget): Promise<DeliveryResult | 'unhandled'> {
-    if (this.#draining.signal.aborted) return 'unavailable'
-    const { lookupDeadlineMs } = this.#settings
-    const gapMs = this.#spacing.gapMs(keyOf(target))
-    if (this.#waker !== undefined) {
-      // A status request of a worker is no cheaper than one of this process.
-      if (gapMs > 0) {
-        void this.#handleAfter(gapMs, target, this.#waker)
-        return 'unavailable'
-      }
-      const woken = await this.#waker.wake(target)
-      if (woken !== 'unknown') return woken
-      if (this.#draining.signal.aborted) return 'unavailable'
-    }
-    const { kind, id } = target
-    if (!this.#kinds[kind].hasFunction(id)) return 'unhandled'
-    const work = this.#kinds[kind].run(id, 'callback')
-    // The status comes, but too late for this response: no use in holding the connection.
-    if (work === undefined || Math.max(gapMs, this.#queue.lateMs) >= lookupDeadlineMs) return 'unavailable'
-    return answerIn(work, lookupDeadlineMs)
+  get #pending(): number {
+    return this.#payins.size + this.#payouts.size
   }
 
-  async #handleAfter(gapMs: number, target: CallbackTarget, waker: QueueWaker): Promise<void> {
-    const woken = await waker.wakeAfter(gapMs, target)
-    const { kind, id } = target
-    if (woken === 'unknown' && this.#kinds[kind].hasFunction(id)) this.#kinds[kind].run(id, 'callback')
+  async #resultOf({ kind, id }: CallbackTarget): Promise<CallbackResult> {
+    if (this.#draining.signal.aborted) return 'unavailable'
+    const deliveries = kind === 'payin' ? this.#payins : this.#payouts
+    const isTooOften = deliveries.gapMs(id) > 0
+    const delivery = deliveries.join(id, 'callback')
+    const { lookupDeadlineMs } = this.#settings
+    // The status comes, but too late for this response: no use in holding the connection.
+    if (delivery === undefined || isTooOften || this.#order.lateMs >= lookupDeadlineMs) return 'unavailable'
+    return delivery.resultIn(lookupDeadlineMs)
   }
 
   #url(target: CallbackTarget): string {
     return `${this.#settings.publicUrl}/${this.#keys.sign(target)}`
+  }
+
+  /** A reporter that fails must not change the response. */
+  #report(error: unknown, failure: CallbackFailure): void {
+    const reported = async () => this.#settings.onError(error, failure)
+    reported().catch(() => undefined)
   }
 }
 
 /** A caller that keeps its connection busy would keep `server.close()` from ending. */
 function closing(response: CallbackResponse): CallbackResponse {
   return { ...response, headers: { ...response.headers, connection: 'close' } }
-}
-
-/** The work goes on when it is late, so that the merchant's function is called even if the gateway never calls again. */
-function answerIn(
-  work: Work<{ readonly result: DeliveryResult }>,
-  lookupDeadlineMs: number,
-): Promise<DeliveryResult> {
-  return new Promise((resolve) => {
-    const late = async () => resolve((await work.turn.isKnown()) ? 'succeeded' : 'unavailable')
-    const timer = setTimeout(() => void late(), lookupDeadlineMs)
-    void work.requested.then(() => clearTimeout(timer))
-    void work.done.then(({ result }) => resolve(result))
-  })
 }

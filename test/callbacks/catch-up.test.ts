@@ -172,11 +172,15 @@ describe('catchUp', () => {
     expect(client.lookups).toHaveLength(1)
   })
 
-  test('refuses what names no payment, by a sentence', async () => {
-    const nothing: PaymentRef[] = JSON.parse('[{}]')
-    await expect(all(receiverOver(new FakeClient()).receiver.catchUp(nothing))).rejects.toMatchObject({
-      code: 'invalid_input',
-    })
+  test('refuses what names no payment, by a sentence, in its turn', async () => {
+    const nothing: PaymentRef[] = JSON.parse('[{ "idPayin": "order-0" }, {}]')
+    const client = new FakeClient()
+    const found = receiverOver(client).receiver.catchUp(nothing)
+    const first = found.next()
+    await turns()
+    client.lookups[0]?.answer(succeeded)
+    expect(await first).toMatchObject({ value: { idPayin: 'order-0', final: true } })
+    await expect(found.next()).rejects.toMatchObject({ code: 'invalid_input' })
   })
 })
 

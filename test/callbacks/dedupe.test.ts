@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { judge } from '../../src/callbacks/dedupe.js'
 import {
   type DedupeStore,
   type DeliveredStatus,
@@ -11,20 +10,6 @@ import { FakeClient, receiverOver, succeeded, withStatus } from './support.js'
 
 const final = (status: string): DeliveredStatus => ({ status, final: true })
 const open = (status: string): DeliveredStatus => ({ status, final: false })
-
-test.each([
-  ['the first time', undefined, open('PENDING'), { isCalled: true, isNew: true }],
-  ['the first time, final', undefined, final('SUCCESS'), { isCalled: true, isNew: true }],
-  ['the same, not final', open('PENDING'), open('PENDING'), { isCalled: true, isNew: false }],
-  ['a change', open('PENDING'), final('SUCCESS'), { isCalled: true, isNew: true }],
-  ['the same status, now final', open('DONE'), final('DONE'), { isCalled: true, isNew: true }],
-  ['the same, final', final('SUCCESS'), final('SUCCESS'), { isCalled: false, isNew: false }],
-  ['open again after the end', final('SUCCESS'), open('PENDING'), { isCalled: true, isNew: true }],
-  ['the same status, not final any more', final('DONE'), open('DONE'), { isCalled: true, isNew: true }],
-  ['another end, such as a reversal', final('SUCCESS'), final('REVERSED'), { isCalled: true, isNew: true }],
-])('%s: the function is called or not', (_title, last, now, verdict) => {
-  expect(judge(last, now)).toEqual(verdict)
-})
 
 describe('the receiver', () => {
   test.each(['REVERSED', 'RETURNED', 'PENDING'])(

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { Spacing } from '../../src/callbacks/spacing.js'
 import { FakeClient, notFound, receiverOver, succeeded, withStatus } from './support.js'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -78,12 +77,4 @@ test('a payment that changes is never held up', async () => {
   const client = new FakeClient(() => withStatus(`STATUS_${n++}`))
   const { call } = receiverOver(client)
   for (let time = 0; time < 100; time++) expect(await call()).toBe(204)
-})
-
-test('what is known of payments is bounded', () => {
-  const spacing = new Spacing()
-  for (let time = 0; time < 52; time++) spacing.found('payin:0', 'SUCCESS')
-  expect(spacing.gapMs('payin:0')).toBe(2000)
-  for (let n = 1; n <= 10_000; n++) spacing.found(`payin:${n}`, 'SUCCESS')
-  expect(spacing.gapMs('payin:0')).toBe(0)
 })

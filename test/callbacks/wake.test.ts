@@ -13,6 +13,7 @@ const callback = async (wake: (payment: PaymentRef) => Promise<boolean>) => {
     lookupDeadlineMs: 50,
   })
   const { status } = await receiver.receive(receiver.urlFor({ idPayin: 'order-1' }))
+  await receiver.drain()
   return { status, told, errors, lookups: client.lookups.length }
 }
 

@@ -1,10 +1,55 @@
 import { isUtf8 } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { PaymentKind } from '../index.js'
+import { InvalidInputError, type PaymentKind } from '../index.js'
 
+/** One payin. */
+export interface PayinRef {
+  /** Your id of a payin. */
+  readonly idPayin: string
+  /** Absent. */
+  readonly idPayout?: never
+}
+
+/** One payout. */
+export interface PayoutRef {
+  /** Your id of a payout. */
+  readonly idPayout: string
+  /** Absent. */
+  readonly idPayin?: never
+}
+
+/** One payment: `{ idPayin }` or `{ idPayout }`. */
+export type PaymentRef = PayinRef | PayoutRef
+
+/** The payment that a callback is about. */
 export interface CallbackTarget {
   readonly kind: PaymentKind
   readonly id: string
+}
+
+/** @throws {InvalidInputError} unless exactly one id is given, as a text that UTF-8 can hold. */
+export function targetOf(payment: PaymentRef): CallbackTarget {
+  if (typeof payment === 'string') {
+    throw new InvalidInputError(
+      'a text alone is the id of a payin or of a payout: name the payment by { idPayin } or by { idPayout }; nothing was sent.',
+    )
+  }
+  const { idPayin, idPayout }: Partial<PaymentRef> = payment ?? {}
+  const [kind, id] = idPayout === undefined ? (['payin', idPayin] as const) : (['payout', idPayout] as const)
+  if (typeof id !== 'string' || id === '' || (idPayin !== undefined && idPayout !== undefined)) {
+    throw new InvalidInputError(
+      'a payment is named by { idPayin } or by { idPayout }, as a text; nothing was sent.',
+    )
+  }
+  // Half a character would come back from the URL as another one, and name another payment.
+  if (Buffer.from(id).toString() !== id) {
+    throw new InvalidInputError('an id must not hold halves of characters; nothing was sent.')
+  }
+  return { kind, id }
+}
+
+export function refOf(kind: PaymentKind, id: string): PaymentRef {
+  return kind === 'payin' ? { idPayin: id } : { idPayout: id }
 }
 
 /**
@@ -28,8 +73,7 @@ export class CallbackKeys {
   readonly #keys: readonly [Key, ...Key[]]
   readonly #places: Places
 
-  constructor(secrets: readonly [Uint8Array, ...Uint8Array[]], places: Places) {
-    const [first, ...others] = secrets
+  constructor([first, ...others]: readonly [Uint8Array, ...Uint8Array[]], places: Places) {
     this.#keys = [keyOf(first), ...others.map(keyOf)]
     this.#places = places
   }
@@ -40,9 +84,10 @@ export class CallbackKeys {
     return `${payload}.${mac(key, payload, this.#places[0])}`
   }
 
-  /** The payment that a segment was signed for; undefined for everything else. */
-  verify(segment: string): CallbackTarget | undefined {
-    const [, keyId = '', kind, encodedId = '', macText = ''] = segmentForm.exec(segment) ?? []
+  /** The payment that the last segment of a URL or path was signed for; undefined for everything else. */
+  verify(requestTarget: string): CallbackTarget | undefined {
+    const [, keyId = '', kind, encodedId = '', macText = ''] =
+      segmentForm.exec(lastSegment(requestTarget)) ?? []
     if (kind !== 'payin' && kind !== 'payout') return undefined
     const matches = (key: Key, place: string) => {
       const expected = mac(key, `2.${key.id}.${kind}.${encodedId}`, place)
@@ -53,6 +98,13 @@ export class CallbackKeys {
     const found = this.#keys.flatMap((key) => this.#places.map((place) => matches(key, place))).includes(true)
     return found ? { kind, id: Buffer.from(encodedId, 'base64url').toString() } : undefined
   }
+}
+
+/** As it was sent: nothing is decoded, the query is left out. Frameworks and proxies append a slash. */
+function lastSegment(requestTarget: string): string {
+  const [whole = ''] = requestTarget.split(/[?#]/, 1)
+  const path = whole.endsWith('/') ? whole.slice(0, -1) : whole
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 function keyOf(secret: Uint8Array): Key {
@@ -73,14 +125,4 @@ export function secretTexts(secrets: readonly Uint8Array[]): readonly string[] {
     const bytes = Buffer.from(secret)
     return [...(isUtf8(bytes) ? [bytes.toString()] : []), bytes.toString('hex'), bytes.toString('base64')]
   })
-}
-
-/**
- * The last segment of a request's path, as it was sent: nothing is decoded, the query is left out. Frameworks and
- * proxies append a slash.
- */
-export function lastSegment(requestTarget: string): string {
-  const [whole = ''] = requestTarget.split(/[?#]/, 1)
-  const path = whole.endsWith('/') ? whole.slice(0, -1) : whole
-  return path.slice(path.lastIndexOf('/') + 1)
 }

@@ -1,22 +1,24 @@
+/** A place in the order. */
 export interface Ticket {
   /** Who is due first goes first: a moment of the monotonic clock. It may be brought forward while it waits. */
-  dueAt: number
+  readonly dueAt: number
 }
 
 /** How many status requests may be on their way: what the gateway takes in a second. */
-const mostOnTheirWay = 10
+const mostUnderWay = 10
 /** A permit that took longer shows that there are more requests than permits, for so long. */
 const longPermitMs = 250
 const isBusyForMs = 1000
 
 /**
- * The order of status requests for callbacks: earliest due date first (EDD, Jackson 1955). Only the first of them waits
- * for its permit, so that the order can change as long as possible, and another process can make the others needless.
- * While permits take long, nothing goes before it is due, so that what other processes have due comes first.
+ * The order of status requests for callbacks: earliest due date first (EDD, Jackson 1955). It has no rate of its own:
+ * the client's limiter has. But the limiter keeps the order in which requests come to it, so only the first of these
+ * waits there: until then the order can change, and another process can make a request needless. While permits take
+ * long, none goes before it is due, so that what other processes have due comes first.
  */
-export class LookupQueue {
+export class LookupOrder {
   readonly #waiting = new Map<Ticket, () => void>()
-  #onTheirWay = 0
+  #underWay = 0
   #permitAwaitedAt: number | undefined
   #busyUntil = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
@@ -28,45 +30,37 @@ export class LookupQueue {
     return first === undefined ? 0 : Math.max(0, performance.now() - first.dueAt)
   }
 
-  /** Resolves when it is this one's turn, which ends with `leave`, or with `sent` and `ended`. */
-  enter(ticket: Ticket): Promise<void> {
-    return new Promise((resolve) => {
+  /** Runs `lookUp` when its turn has come. It says when its request goes out, if one does: then the next may begin. */
+  async run<T>(ticket: Ticket, lookUp: (onSent: () => void) => Promise<T>): Promise<T> {
+    await new Promise<void>((resolve) => {
       this.#waiting.set(ticket, resolve)
       this.serve()
     })
+    let waitsForPermit = true
+    const onSent = () => {
+      if (waitsForPermit) this.#sent()
+      waitsForPermit = false
+    }
+    try {
+      return await lookUp(onSent)
+    } finally {
+      if (waitsForPermit) this.#permitAwaitedAt = undefined
+      this.#underWay--
+      this.serve()
+    }
   }
 
-  /** Nobody waits any longer than for those before. */
+  /** Nobody waits any longer for those before. */
   drain(): void {
     this.#isDraining = true
     this.serve()
-  }
-
-  /** The request has its permit and goes out: the next one may wait for a permit. */
-  sent(): void {
-    const now = performance.now()
-    const isLong = this.#permitAwaitedAt !== undefined && now - this.#permitAwaitedAt > longPermitMs
-    this.#busyUntil = isLong ? now + isBusyForMs : Number.NEGATIVE_INFINITY
-    this.#permitAwaitedAt = undefined
-    this.serve()
-  }
-
-  ended(): void {
-    this.#onTheirWay--
-    this.serve()
-  }
-
-  leave(): void {
-    this.#permitAwaitedAt = undefined
-    this.ended()
   }
 
   /** Looks at who is first: also when somebody's due date was brought forward. */
   serve(): void {
     clearTimeout(this.#timer)
     const first = this.#first()
-    if (first === undefined || this.#permitAwaitedAt !== undefined || this.#onTheirWay >= mostOnTheirWay)
-      return
+    if (first === undefined || this.#permitAwaitedAt !== undefined || this.#underWay >= mostUnderWay) return
     const now = performance.now()
     const waitMs = Math.min(first.dueAt, this.#busyUntil) - now
     if (waitMs > 0 && !this.#isDraining) {
@@ -75,9 +69,17 @@ export class LookupQueue {
     }
     const start = this.#waiting.get(first)
     this.#waiting.delete(first)
-    this.#onTheirWay++
+    this.#underWay++
     this.#permitAwaitedAt = now
     start?.()
+  }
+
+  #sent(): void {
+    const now = performance.now()
+    const isLong = this.#permitAwaitedAt !== undefined && now - this.#permitAwaitedAt > longPermitMs
+    this.#busyUntil = isLong ? now + isBusyForMs : Number.NEGATIVE_INFINITY
+    this.#permitAwaitedAt = undefined
+    this.serve()
   }
 
   #first(): Ticket | undefined {

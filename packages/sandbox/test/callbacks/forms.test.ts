@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CallbackForm } from '../../packages/sandbox/src/index.js'
-import { listening, type Mounted } from './servers.js'
-import { createPayin, shop } from './support.js'
+import { listen } from '../../../../test/support/listening.js'
+import type { CallbackForm } from '../../src/index.js'
+import { create, masterToken, ORIGIN, paymentBody, stillSandbox } from '../support.js'
 
 /** What a callback was, as it came over the wire. */
 interface Came {
@@ -15,31 +15,31 @@ interface Came {
 
 describe('payment.sendCallback(form) sends', () => {
   const came: Came[] = []
-  let server: Mounted
-  const merchant = shop({ sandbox: { callbackTries: 1 } })
-  const { sandbox } = merchant
+  const sandbox = stillSandbox({ callbackTries: 1 })
+  const server = createServer((request, response) => {
+    const sizes: number[] = []
+    request.on('data', (chunk: Buffer) => sizes.push(chunk.length))
+    request.on('end', () => {
+      came.push({
+        method: request.method,
+        type: request.headers['content-type'],
+        chunked: request.headers['transfer-encoding'] === 'chunked',
+        pieces: sizes.length,
+        bytes: sizes.reduce((sum, size) => sum + size, 0),
+      })
+      response.writeHead(204).end()
+    })
+  })
   beforeAll(async () => {
-    server = await listening(
-      createServer((request, response) => {
-        const sizes: number[] = []
-        request.on('data', (chunk: Buffer) => sizes.push(chunk.length))
-        request.on('end', () => {
-          came.push({
-            method: request.method,
-            type: request.headers['content-type'],
-            chunked: request.headers['transfer-encoding'] === 'chunked',
-            pieces: sizes.length,
-            bytes: sizes.reduce((sum, size) => sum + size, 0),
-          })
-          response.writeHead(204).end()
-        })
-      }),
-    )
-    await createPayin(merchant, 'order-1', `${server.origin}/callbacks`)
+    const callbackUrl = `http://127.0.0.1:${await listen(server)}/callbacks`
+    const creation = create(await masterToken(sandbox), paymentBody({ callbackUrl }))
+    expect((await sandbox.fetch(`${ORIGIN}/payouts/order-1`, creation)).status).toBe(200)
+    await sandbox.idle()
   })
   afterAll(async () => {
-    await server.close()
-    await merchant.close()
+    server.close()
+    server.closeAllConnections()
+    await sandbox.close()
   })
 
   const json = { method: 'POST', type: 'application/json', chunked: false, pieces: 1, bytes: 2 }
@@ -59,7 +59,7 @@ describe('payment.sendCallback(form) sends', () => {
     ['HEAD', { method: 'HEAD' }, { method: 'HEAD', bytes: 0 }],
   ])('%s', async (_title, form, expected) => {
     came.length = 0
-    sandbox.payins.get('order-1').sendCallback(form)
+    sandbox.payouts.get('order-1').sendCallback(form)
     await sandbox.idle()
     expect(came).toHaveLength(1)
     expect(came[0]).toMatchObject(expected)
@@ -74,6 +74,6 @@ describe('payment.sendCallback(form) sends', () => {
     [{ afterMs: Number.NaN }, 'afterMs'],
     [{ nonsense: 1 }, 'nonsense'],
   ])('nothing for %j, which is refused by name', (form, name) => {
-    expect(() => sandbox.payins.get('order-1').sendCallback(form)).toThrow(name)
+    expect(() => sandbox.payouts.get('order-1').sendCallback(form)).toThrow(name)
   })
 })

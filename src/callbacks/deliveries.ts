@@ -1,0 +1,54 @@
+import type { CallbackLookUps, PaymentKind, PaymentLike } from '../index.js'
+import { gapMs } from './decisions.js'
+import { Newest } from './dedupe.js'
+import { type Call, Delivery, type DeliveryParts, type Occasion, type SharedParts } from './delivery.js'
+
+/** The deliveries of one kind: for each payment one at a time, and one more for all callbacks that come meanwhile. */
+export class Deliveries<P extends PaymentLike> {
+  readonly parts: DeliveryParts<P>
+  readonly #isFull: () => boolean
+  readonly #latest = new Map<string, Delivery<P>>()
+
+  /** @param shared its `isFull` says whether no more payments may wait. */
+  constructor(
+    shared: SharedParts & { readonly isFull: () => boolean },
+    kind: PaymentKind,
+    lookups: CallbackLookUps<P>,
+    call: Call<P> | undefined,
+  ) {
+    this.parts = { ...shared, kind, lookups, call, requests: new Newest() }
+    this.#isFull = shared.isFull
+  }
+
+  /** How many payments have one. */
+  get size(): number {
+    return this.#latest.size
+  }
+
+  /** How long the next status request for this payment has to wait, because callbacks of it came too often. */
+  gapMs(id: string): number {
+    return gapMs(this.parts.requests.get(id), performance.now())
+  }
+
+  /** The delivery whose status request begins after this moment; undefined when too much or too many wait. */
+  join(id: string, occasion: Occasion): Delivery<P> | undefined {
+    const latest = this.#latest.get(id)
+    if (latest === undefined) return this.#isFull() ? undefined : this.#start(id, occasion)
+    const delivery = latest.hasBegun ? this.#start(id, occasion, latest) : latest
+    return delivery.join() ? delivery : undefined
+  }
+
+  /** Resolves when none is left. */
+  async idle(): Promise<void> {
+    while (this.size > 0) await Promise.all([...this.#latest.values()].map(({ done }) => done))
+  }
+
+  #start(id: string, occasion: Occasion, previous?: Delivery<P>): Delivery<P> {
+    const delivery = new Delivery(this.parts, id, occasion, previous)
+    this.#latest.set(id, delivery)
+    void delivery.done.then(() => {
+      if (this.#latest.get(id) === delivery) this.#latest.delete(id)
+    })
+    return delivery
+  }
+}
