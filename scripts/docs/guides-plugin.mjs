@@ -3,7 +3,7 @@
 // in the groups of docs/README.md.
 import { readFileSync } from 'node:fs'
 import { basename, relative, resolve } from 'node:path'
-import { Converter, KindRouter, normalizePath, ReflectionKind } from 'typedoc'
+import { Application, Converter, KindRouter, normalizePath, ReflectionKind } from 'typedoc'
 import { sequenceSvg } from './sequence-svg.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -25,6 +25,39 @@ export function load(app) {
     // Before TypeDoc reads the front matter.
     1000,
   )
+  app.converter.addUnknownSymbolResolver(({ symbolReference }, { project }) => {
+    const target = ofMainEntry(project, symbolReference?.path?.at(-1)?.path)
+    return target && { target }
+  })
+  app.on(Application.EVENT_VALIDATE_PROJECT, (project) => {
+    for (const one of throwsWithoutClass(project)) {
+      app.logger.warn(`${one.getFriendlyFullName()} says when it throws, and links no class of errors`)
+    }
+  })
+}
+
+/**
+ * What a comment names and its file does not import, such as the class of an error, is one of the main entry.
+ * @param {import('typedoc').ProjectReflection} project @param {string | undefined} name
+ */
+function ofMainEntry(project, name) {
+  const main = project.children?.find((entry) => entry.name === 'merchant-gateway')
+  return main?.children?.find((child) => child.name === name)
+}
+
+/** A comment of the reference that says when it throws, and not which class. @param {import('typedoc').ProjectReflection} project */
+function throwsWithoutClass(project) {
+  return project
+    .getReflectionsByKind(ReflectionKind.All)
+    .filter(({ comment }) =>
+      comment?.blockTags.some(
+        ({ tag, content }) =>
+          tag === '@throws' &&
+          !content.some(
+            ({ kind, text }) => kind === 'inline-tag' || (kind === 'code' && /Error`$/.test(text)),
+          ),
+      ),
+    )
 }
 
 class GuidesRouter extends KindRouter {

@@ -114,7 +114,7 @@ const rows = {
 
 const words = argumentWords(InvalidInputError, 'options', 'an option of catchUp', 'nothing was looked up.')
 
-/** @throws {InvalidInputError} at the first step, for an option that is unknown or wrong. */
+/** @throws at the first step, for an option that is unknown or wrong ({@link InvalidInputError}). */
 export function catchUp(
   kinds: BothKinds,
   payments: Many<PaymentRef>,

@@ -65,7 +65,7 @@ const words = optionWords(ConfigurationError, 'the receiver', 'client, publicUrl
 const wrongOption = words.refuse
 const wrongSecrets = (why: string) => wrongOption('secrets', why)
 
-/** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
+/** @throws naming the option that is unknown, missing or wrong ({@link ConfigurationError}). */
 export function readCallbackOptions(input: CallbackReceiverOptions) {
   const { environment, previousPublicUrls, allowInsecureHttp, ...options } = read(input, rows, words)
   if (options.onPayin === undefined && options.onPayout === undefined && options.wake === undefined) {
@@ -91,7 +91,7 @@ export function readCallbackOptions(input: CallbackReceiverOptions) {
 /** What a receiver has read of its options. `publicUrl` has no slash at its end. */
 export type CallbackSettings = ReturnType<typeof readCallbackOptions>
 
-/** @throws {ConfigurationError} for a secret that could be guessed, and where there is none. */
+/** @throws for a secret that could be guessed, and where there is none ({@link ConfigurationError}). */
 function readSecrets(secrets: readonly unknown[] = secretsFromEnv()): readonly [Uint8Array, ...Uint8Array[]] {
   const bytes = secrets.map((secret: unknown) => {
     if (typeof secret === 'string') return new TextEncoder().encode(secret)

@@ -89,8 +89,8 @@ export class CallbackReceiver {
    * A receiver that looks payments up by `client`: creates without a `callbackUrl` get one of this receiver's.
    *
    * @param options the client, the address, what to do with a payment that changed; limits are in milliseconds.
-   * @throws {ConfigurationError} naming the option that is unknown, missing or wrong: no function at all, or a client
-   * that has a receiver already.
+   * @throws naming the option that is unknown, missing or wrong: no function at all, or a client
+   * that has a receiver already ({@link ConfigurationError}).
    * @example
    * const callbacks = new CallbackReceiver({ client, publicUrl, onPayin })
    */
@@ -148,7 +148,7 @@ export class CallbackReceiver {
    * The `callbackUrl` of a payment. Creates of the same client get it by themselves where the
    * request has none. Whoever knows the URL can make the receiver look this one payment up, no more.
    *
-   * @throws {InvalidInputError} unless exactly one id is given, as a text.
+   * @throws unless exactly one id is given, as a text ({@link InvalidInputError}).
    * @example
    * const callbackUrl = callbacks.urlFor({ idPayin })
    */
@@ -228,7 +228,7 @@ export class CallbackReceiver {
    * of the ids. The merchant's functions are called with `deliver: true` only, and then as callbacks would. Nothing
    * is looked up until the result is read, and a process warning says so where nobody reads it.
    *
-   * @throws {InvalidInputError} at a reference that names no payment.
+   * @throws at a reference that names no payment ({@link InvalidInputError}).
    * @example
    * const open = openOrders.map(({ idPayin }) => ({ idPayin }))
    * for await (const { idPayin, error } of callbacks.catchUp(open, { deliver: true })) {

@@ -77,8 +77,8 @@ export class GatewayClient {
   readonly #payouts: PayoutPayments
 
   /**
-   * @throws {ConfigurationError} naming the option that is unknown, missing or wrong. Nothing is
-   * sent, opened or started.
+   * @throws naming the option that is unknown, missing or wrong. Nothing is
+   * sent, opened or started ({@link ConfigurationError}).
    */
   constructor(options: ClientOptions) {
     const settings = readOptions(options)
@@ -134,7 +134,7 @@ export class GatewayClient {
    * and by a variable for each other option that is plain data, such as GATEWAY_TIMEOUT_MS ({@link GatewayEnvironment}).
    * What `options` says goes before the environment.
    *
-   * @throws {ConfigurationError} naming the variable that is missing or wrong.
+   * @throws naming the variable that is missing or wrong ({@link ConfigurationError}).
    * @example
    * const client = GatewayClient.fromEnv({ timeoutMs: 10_000 })
    */
@@ -158,7 +158,7 @@ export class GatewayClient {
    * methods. Only GET is sent again after an attempt that may have been processed, unless
    * `idempotent` says otherwise.
    *
-   * @throws {InvalidInputError} for another origin: the token goes nowhere else.
+   * @throws for another origin: the token goes nowhere else ({@link InvalidInputError}).
    * @example
    * const report = await client.request({
    *   method: 'GET',
@@ -181,7 +181,7 @@ export class GatewayClient {
    * Attaches a receiver of callbacks: creates without a `callbackUrl` get the receiver's, and waits
    * poll less while callbacks arrive. `CallbackReceiver` does this by itself.
    *
-   * @throws {ConfigurationError} where one is attached already.
+   * @throws where one is attached already ({@link ConfigurationError}).
    * @example
    * const port = client.attachCallbacks({ urlFor: (kind, id) => myUrlFor(kind, id), arrive: () => false })
    */

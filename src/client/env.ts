@@ -85,7 +85,7 @@ const variables = {
  * Options from the environment, for whatever the caller has not given. An option that was given is
  * never overridden; an empty variable counts as absent.
  *
- * @throws {ConfigurationError} naming the variable.
+ * @throws naming the variable ({@link ConfigurationError}).
  */
 export function optionsFromEnv(overrides: Partial<ClientOptions>, env: GatewayEnvironment): ClientOptions {
   if (typeof overrides !== 'object' || overrides === null) {
@@ -129,7 +129,7 @@ function jsonOrText(env: GatewayEnvironment, name: keyof typeof variables): unkn
   return isText ? variable(env, name) : json
 }
 
-/** @throws {ConfigurationError} in the words of the option, with the name of the variable. */
+/** @throws in the words of the option, with the name of the variable ({@link ConfigurationError}). */
 function checked(value: unknown, name: keyof typeof variables): unknown {
   const option = variables[name]
   const refuse = (place: string, why: string) =>
@@ -141,7 +141,7 @@ function checked(value: unknown, name: keyof typeof variables): unknown {
  * The private key that the environment names, as {@link GatewayClient.fromEnv} reads it: for programs that have the key
  * and no client, such as a signer. Undefined where the environment names none.
  *
- * @throws {ConfigurationError} naming what is wrong with the variables or the key.
+ * @throws naming what is wrong with the variables or the key ({@link ConfigurationError}).
  * @example
  * const key = privateKeyFromEnv()
  */

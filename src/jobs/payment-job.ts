@@ -30,7 +30,7 @@ import type {
   PaymentVerdict,
 } from './types.js'
 
-/** @throws {ConfigurationError} for what is no kind. */
+/** @throws for what is no kind ({@link ConfigurationError}). */
 export const jobOptionRows = (kind: PaymentKind) => {
   if (!isKind(kind)) throw words.refuse('kind', 'must be "payin" or "payout"')
   const { defaults } = kindOf(kind)
@@ -66,7 +66,7 @@ const runRows = {
  * @param kind `'payin'` or `'payout'`.
  * @param options how often a payment is looked up, and for how long.
  * @returns the job. It rejects for a wrong argument and when `load` does, and for nothing that the gateway does.
- * @throws {ConfigurationError} for an option that is unknown or wrong.
+ * @throws for an option that is unknown or wrong ({@link ConfigurationError}).
  * @example
  * const send = paymentJob(client, 'payout')
  * const verdict = await send(payout, { starts: job.attempt, state: job.state })
@@ -119,7 +119,7 @@ export function paymentJob<K extends PaymentKind>(
   }
 }
 
-/** @throws {InvalidInputError} for what can be no id of a payment. */
+/** @throws for what can be no id of a payment ({@link InvalidInputError}). */
 export function checkId(field: 'idPayin' | 'idPayout', id: unknown): string {
   const why = whyNoId(id)
   if (why !== undefined || typeof id !== 'string') throw idWords.refuse(field, why ?? 'must be a string')

@@ -6,7 +6,7 @@ import { isObject } from '../client/input/own.js'
 export const longestStatus = 64
 export const longestJson = 500
 
-/** @throws {Error} for what is no such status: the receiver reports it, and deals with the callback as new. */
+/** @throws for what is no such status: the receiver reports it, and deals with the callback as new (`Error`). */
 export function readDelivered(status: unknown, final: unknown, requestNumber: unknown): DeliveredStatus {
   if (typeof final !== 'boolean') throw unreadable()
   const isCounted =

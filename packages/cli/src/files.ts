@@ -35,7 +35,7 @@ const problems: Readonly<Partial<Record<string, string>>> = {
   TOO_LONG: 'is too long',
 }
 
-/** @throws {CommandFailed} naming what could not be done with which file, and what did not happen. */
+/** @throws naming what could not be done with which file, and what did not happen ({@link CommandFailed}). */
 export function withFile<T>(file: string, act: () => T, notDone = ''): T {
   try {
     return act()

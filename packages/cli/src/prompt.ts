@@ -7,7 +7,7 @@ import { spanOf } from './text.js'
 /**
  * Asks whether to go on, and does so for a yes only.
  *
- * @throws {CommandFailed} for every other response, and where nobody can be asked.
+ * @throws for every other response, and where nobody can be asked ({@link CommandFailed}).
  */
 export async function confirm(question: string, io: Io): Promise<void> {
   if (!io.isInteractive) {

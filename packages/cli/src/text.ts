@@ -36,7 +36,7 @@ export function printable(text: string): string {
 /**
  * JSON on one line that a terminal prints as it is, too.
  *
- * @throws {CommandFailed} for a response that JSON can be read from and not be written to.
+ * @throws for a response that JSON can be read from and not be written to ({@link CommandFailed}).
  */
 export function jsonLine(value: unknown): string {
   try {

@@ -22,7 +22,7 @@ import { createPage } from './page/api/page-handler.js'
 /**
  * Makes a gateway of its own: payments, tokens, clock and logs are shared with no other.
  *
- * @throws Error that names the option which is unknown or of the wrong type
+ * @throws naming the option which is unknown or of the wrong type (`Error`).
  * @example
  * ```ts
  * const sandbox = createSandbox({ clock: 'virtual', rateLimit: false })

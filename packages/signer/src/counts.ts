@@ -89,7 +89,7 @@ export class Counts {
   /**
    * Counts the next line.
    *
-   * @throws {Error} where it does not follow the line before: one of the two is not as it was written.
+   * @throws where it does not follow the line before: one of the two is not as it was written (`Error`).
    */
   add(line: string): void {
     const entry = z.safeParse(logEntry, jsonOf(line)).data

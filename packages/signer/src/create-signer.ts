@@ -34,8 +34,8 @@ export interface PolicySigner extends Signer {
  * A signer that signs the token requests that a policy allows, and no others: for a process of its own, see `listen`,
  * or with a KMS behind it. Every decision is in the log before its signature is given.
  *
- * @throws {ConfigurationError} for a wrong policy or key, and for a log whose lines were changed or that another signer
- * writes to.
+ * @throws for a wrong policy or key, and for a log whose lines were changed or that another signer
+ * writes to ({@link ConfigurationError}).
  * @example
  * const signer = await createSigner(readPolicy(json), { key, log: 'signer.log' })
  * await using server = await listen(signer, { socket: '/run/merchant-signer/signer.sock' })

@@ -68,7 +68,7 @@ function lastMomentOf({ validitySecs }: TokenRequest, { policy, counts, nowMs }:
   return Math.max(nowMs, counts.end.at) + skewMs + (timestampToleranceSecs + validitySecs) * 1000
 }
 
-/** @throws {SignerRefusal}, as all checks here do, for the first rule that is broken. */
+/** @throws for the first rule that is broken ({@link SignerRefusal}). */
 function checkToken(request: TokenRequest, { policy, counts, nowMs }: Facts): void {
   const { merchantCode, validitySecs, timestamp } = request
   const { mostValiditySecs = 900, timestampUnit } = policy

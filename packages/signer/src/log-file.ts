@@ -29,7 +29,7 @@ export class LogFile {
   /**
    * Takes a log for this signer alone, and counts what is in it.
    *
-   * @throws {ConfigurationError} where it can't be used.
+   * @throws where it can't be used ({@link ConfigurationError}).
    */
   static async open(path: string, first: Entry, nowMs: number): Promise<LogFile> {
     let log: LogFile | undefined

@@ -23,7 +23,7 @@ const optionsForm = z.strictObject({
  * takes tokens of its own (`tokens: 'per-payment'`), which is one more request for each. A request that the policy does
  * not allow ends the call with a `SigningError` that names the rule, and nothing is sent.
  *
- * @throws {ConfigurationError} naming the option that is unknown, missing or wrong.
+ * @throws naming the option that is unknown, missing or wrong ({@link ConfigurationError}).
  * @example
  * const client = GatewayClient.fromEnv({ signer: policySigner({ socket: '/run/merchant-signer/signer.sock' }) })
  */

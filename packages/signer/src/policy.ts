@@ -87,7 +87,7 @@ const policySchema: z.ZodMiniType<SignerPolicy> = z.strictObject({
 /**
  * A policy, read from JSON.
  *
- * @throws {ConfigurationError} naming the place that is wrong, or the field that is not known.
+ * @throws naming the place that is wrong, or the field that is not known ({@link ConfigurationError}).
  * @example
  * const policy = readPolicy(JSON.parse(readFileSync('policy.json', 'utf8')))
  */

@@ -30,7 +30,7 @@ const questionMs = 5000
 /**
  * Lets clients of other processes have their token requests signed: they ask by `policySigner`.
  *
- * @throws {ConfigurationError} where a link, a file or another signer is in the place of the socket.
+ * @throws where a link, a file or another signer is in the place of the socket ({@link ConfigurationError}).
  * @example
  * const server = await listen(signer, { socket: '/run/merchant-signer/signer.sock', mode: 0o660 })
  */

@@ -17,7 +17,7 @@ export type LogFinding =
  *
  * @param head the hash of a line that has to be among them, kept elsewhere: without it, lines taken from the end do not
  * show.
- * @throws what the file system says.
+ * @throws what the file system says (`Error`).
  * @example
  * const found = verifyLog('/var/lib/merchant-signer/signer.log')
  */

@@ -31,7 +31,7 @@ export type OperationIds<Path extends string> = string extends Path
  * @example
  * operation('GET', '/payins/{idPayin}', { idPayin: 'a.b' }) // 'GET /payins/a\\.b'
  * operation('POST', '/payouts/.*')                          // every payout: never for browsers
- * @throws {InvalidInputError} for an id that could reach another endpoint, or one that is missing.
+ * @throws for an id that could reach another endpoint, or one that is missing ({@link InvalidInputError}).
  */
 export function operation<const Path extends string>(
   method: string,

@@ -45,7 +45,7 @@ export function notASignature(value: unknown): string | undefined {
 /**
  * A signer over a private key. The key is parsed once, and signing runs off the event loop's thread.
  *
- * @throws {ConfigurationError} with the reason when the key can't sign for this gateway.
+ * @throws with the reason when the key can't sign for this gateway ({@link ConfigurationError}).
  */
 export function privateKeySigner(input: PrivateKeyInput, passphrase: string | undefined): PrivateKeySigner {
   const key = parsePrivateKey(input, passphrase, wrongKey)

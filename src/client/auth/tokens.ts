@@ -70,7 +70,7 @@ export interface DecodedToken {
   readonly expiresAt?: Date
 }
 
-/** @throws {InvalidInputError} when the text is not a JWT. */
+/** @throws when the text is not a JWT ({@link InvalidInputError}). */
 export function decodeToken(token: ServerToken | ShareableToken | string): DecodedToken {
   const text = token instanceof ServerToken ? token.reveal() : token
   try {

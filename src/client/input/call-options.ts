@@ -38,7 +38,7 @@ export const callRows = {
 
 const words = argument('options', 'an option of a call')
 
-/** @throws {InvalidInputError} for an option that is unknown or out of range. */
+/** @throws for an option that is unknown or out of range ({@link InvalidInputError}). */
 export function checkCallOptions(options: CallOptions | undefined): CallOptions | undefined {
   return options === undefined ? undefined : read(options, callRows, words)
 }
@@ -64,7 +64,7 @@ const waitWords: Words = {
   needsObject: () => wrongInput('maxWaitMs', `is missing; it must be ${limit}`),
 }
 
-/** @throws {InvalidInputError} when the wait has no limit, or an option that is unknown or wrong. */
+/** @throws when the wait has no limit, or an option that is unknown or wrong ({@link InvalidInputError}). */
 export function checkWaitOptions(options: WaitOptions): WaitOptions {
   return read(options, waitRows, waitWords)
 }

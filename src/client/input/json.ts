@@ -27,7 +27,7 @@ function withoutExponents(json: string): string {
 /**
  * JSON as it goes out, with every number as a decimal.
  *
- * @throws {InvalidInputError} for what JSON can't hold: a BigInt, a circle.
+ * @throws for what JSON can't hold: a BigInt, a circle ({@link InvalidInputError}).
  */
 export function serialise(value: unknown): string {
   try {

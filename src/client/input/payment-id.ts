@@ -25,7 +25,7 @@ export const longestId = 255
 /**
  * An id of the merchant's, when it can't reach another endpoint than its own.
  *
- * @throws {InvalidInputError} for what `whyNoId` names, and for more characters than `longest`.
+ * @throws for what `whyNoId` names, and for more characters than `longest` ({@link InvalidInputError}).
  */
 export function checkId(id: unknown, field: string, longest = longestId): string {
   const why = whyNoId(id)

@@ -10,7 +10,7 @@ import type { GatewayEvents } from './events.js'
  * that may throw or reject: Node would end the process for that, here it becomes one process warning.
  *
  * @returns a function that ends it.
- * @throws {InvalidInputError} when there is no such channel, or the listener is no function.
+ * @throws when there is no such channel, or the listener is no function ({@link InvalidInputError}).
  * @example
  * const stop = onGatewayEvent('merchant-gateway:call:end', ({ call, durationMs, error }) => {
  *   histogram.record(durationMs, { name: call.name, failed: error !== undefined })

@@ -41,7 +41,7 @@ export interface CallbackPort {
 export class CallbackLink {
   #receiving: CallbackReceiving | undefined
 
-  /** @throws {ConfigurationError} for a second one: creates would name the callback URLs of one of them by chance. */
+  /** @throws for a second one: creates would name the callback URLs of one of them by chance ({@link ConfigurationError}). */
   attach(receiving: CallbackReceiving): void {
     if (this.#receiving !== undefined) {
       throw new ConfigurationError(

@@ -20,7 +20,7 @@ export class LiveGuard {
     this.#withhold = withhold
   }
 
-  /** @throws {ConfigurationError} for a payment that is none of this client's kind of money. @param outcome of a create. */
+  /** @throws for a payment that is none of this client's kind of money. @param outcome of a create ({@link ConfigurationError}). */
   check(kind: PaymentKind, id: string, payment: PaymentLike, outcome?: Outcome): void {
     if (this.#live === true && isTest(payment)) {
       throw wrongMoney(
@@ -43,7 +43,7 @@ export class LiveGuard {
     if (this.#live === undefined) isPaid(payment)
   }
 
-  /** @throws {ConfigurationError} before a payout of a client for tests, once the gateway has shown real money. */
+  /** @throws before a payout of a client for tests, once the gateway has shown real money ({@link ConfigurationError}). */
   beforePayout(id: string): void {
     if (!this.#sawReal) return
     throw new ConfigurationError(

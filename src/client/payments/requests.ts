@@ -110,7 +110,7 @@ export interface PreparedCreate {
 /**
  * Checks what is certainly wrong and no more, and serialises the rest as it is.
  *
- * @throws {InvalidInputError} naming the field, with the id where there is one.
+ * @throws naming the field, with the id where there is one ({@link InvalidInputError}).
  */
 export function prepareCreate(
   kind: PaymentKind,
@@ -172,7 +172,7 @@ export function paymentPath(kind: PaymentKind, id: string): string {
  * queues of payouts, of which none is to be sent while one is wrong.
  *
  * @param request as for `payouts.create`. Amounts are in the currency's main unit.
- * @throws {InvalidInputError} naming the field that is certainly wrong, or that this version doesn't know.
+ * @throws naming the field that is certainly wrong, or that this version doesn't know ({@link InvalidInputError}).
  * @example
  * for (const request of requests) checkPayout(request)
  * for (const request of requests) await client.payouts.create(request)

@@ -40,7 +40,7 @@ const expected = 'an object such as {"paid":["COMPLETED"],"final":["FAILED"]}'
  * The option `statuses`: plain data, and no name in it that is not known.
  *
  * @param name what it is called where it was given.
- * @throws {ConfigurationError} naming what is unknown or wrong.
+ * @throws naming what is unknown or wrong ({@link ConfigurationError}).
  */
 export function readStatusRules(value: unknown, name: string): StatusRules {
   const refuse = (place: string, why: string) =>

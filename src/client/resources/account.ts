@@ -46,7 +46,7 @@ export class MerchantInfoResource {
   /**
    * The merchant, as the platform knows it. GET /merchant-info
    *
-   * @throws {GatewayError} when no usable response came.
+   * @throws when no usable response came ({@link GatewayError}).
    * @example
    * const { channelInfo } = await client.merchantInfo.retrieve()
    * channelInfo?.name
@@ -69,7 +69,7 @@ export class Currencies {
    * The currencies of the gateway. GET /currencies
    * The specification does not show the shape of the response (section 4, gaps).
    *
-   * @throws {GatewayError} when no usable response came.
+   * @throws when no usable response came ({@link GatewayError}).
    * @example
    * const currencies = await client.currencies.list()
    */
@@ -91,7 +91,7 @@ export class PaymentOperators {
    * The payment operators of the gateway. GET /payment-operators
    * The specification does not show the shape of the response (section 4, gaps).
    *
-   * @throws {GatewayError} when no usable response came.
+   * @throws when no usable response came ({@link GatewayError}).
    * @example
    * const operators = await client.paymentOperators.list()
    */

@@ -66,8 +66,8 @@ export class AuthTokens {
   /**
    * A token for one action on one payment. POST /auth-tokens-by-action (specification, section 5.5)
    *
-   * @throws {InvalidInputError} for an action, an id, money or a validity that is certainly wrong.
-   * @throws {GatewayError} when no token came.
+   * @throws for an action, an id, money or a validity that is certainly wrong ({@link InvalidInputError}).
+   * @throws when no token came ({@link GatewayError}).
    * @example
    * const { token } = await client.authTokens.createByAction({ action: 'PAYIN_CREATE', idPayment: idPayin })
    */
@@ -79,8 +79,8 @@ export class AuthTokens {
   /**
    * A token for a list of operations. POST /auth-tokens (specification, section 5.5)
    *
-   * @throws {InvalidInputError} for an entry that {@link operation} would not have made.
-   * @throws {GatewayError} when no token came.
+   * @throws for an entry that {@link operation} would not have made ({@link InvalidInputError}).
+   * @throws when no token came ({@link GatewayError}).
    * @example
    * const { token } = await client.authTokens.create({
    *   operations: [operation('GET', '/payouts/{idPayout}', { idPayout })],
@@ -98,9 +98,9 @@ export class AuthTokens {
    *
    * @param request the payin, and how long the token is to work, in seconds.
    * @param options limits of this call in milliseconds, and a signal that ends it.
-   * @throws {InvalidInputError} for an id or a validity that is certainly wrong.
-   * @throws {UnusableResponseError} when the token can be read and says that it is for something else.
-   * @throws {GatewayError} when no token came.
+   * @throws for an id or a validity that is certainly wrong ({@link InvalidInputError}).
+   * @throws when the token can be read and says that it is for something else ({@link UnusableResponseError}).
+   * @throws when no token came ({@link GatewayError}).
    * @example
    * const token = await client.authTokens.shareable({ idPayin, validitySecs: 900 })
    * response.end(JSON.stringify({ idPayin, token }))
@@ -127,7 +127,7 @@ export class AuthTokens {
   /**
    * Reads a token without verifying anything: only the gateway can tell whether it is good.
    *
-   * @throws {InvalidInputError} when it is not a JWT.
+   * @throws when it is not a JWT ({@link InvalidInputError}).
    * @example
    * const { expiresAt } = client.authTokens.decode(token)
    */

@@ -38,8 +38,8 @@ export class Balances {
    *
    * @param request the currencies; all of them when it is left out.
    * @param options limits of this call in milliseconds, and a signal that ends it.
-   * @throws {InvalidInputError} for a code that holds a comma: it would be two.
-   * @throws {GatewayError} when no usable response came.
+   * @throws for a code that holds a comma: it would be two ({@link InvalidInputError}).
+   * @throws when no usable response came ({@link GatewayError}).
    * @example
    * const { balances, notReturned } = await client.balances.list({ currencies: ['EUR', 'USD'] })
    */

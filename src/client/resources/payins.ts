@@ -89,8 +89,8 @@ export class Payins {
    *
    * @param money in the currency's main unit: 10.50 EUR, and not 1050 cents.
    * @param options limits of this call in milliseconds, and a signal that ends it.
-   * @throws {InvalidInputError} for an amount or a currency code that is certainly wrong.
-   * @throws {GatewayError} when no usable response came.
+   * @throws for an amount or a currency code that is certainly wrong ({@link InvalidInputError}).
+   * @throws when no usable response came ({@link GatewayError}).
    * @example
    * const { data } = await client.payins.paymentOptions(money('10.50', 'EUR'))
    * data[0]?.paymentOperators[0]?.code
@@ -118,10 +118,10 @@ export class Payins {
    *
    * @param request whose `idPayin` is made when it is left out. Amounts are in the currency's main unit.
    * @param options limits of this call in milliseconds, and a signal that ends it.
-   * @throws {InvalidInputError} for a field that is certainly wrong, or that this version doesn't know.
-   * @throws {IdempotencyConflictError} when the id belongs to a payin that asks for something else, or the
-   * gateway shows that it accepted this one with other money.
-   * @throws {GatewayError} with `outcome`, which says whether the payin exists: `hasOutcome(error)` narrows to it.
+   * @throws for a field that is certainly wrong, or that this version doesn't know ({@link InvalidInputError}).
+   * @throws when the id belongs to a payin that asks for something else, or the
+   * gateway shows that it accepted this one with other money ({@link IdempotencyConflictError}).
+   * @throws with `outcome`, which says whether the payin exists: `hasOutcome(error)` narrows to it ({@link GatewayError}).
    * @example
    * const payin = await client.payins.create({
    *   idPayin: order.id,
@@ -140,8 +140,8 @@ export class Payins {
    *
    * @param idPayin the id that it was created under.
    * @param options limits of this call in milliseconds, and a signal that ends it.
-   * @throws {NotFoundError} when the gateway shows no such payin, which may be so for a moment after its creation.
-   * @throws {GatewayError} when no usable response came.
+   * @throws when the gateway shows no such payin, which may be so for a moment after its creation ({@link NotFoundError}).
+   * @throws when no usable response came ({@link GatewayError}).
    * @example
    * const payin = await client.payins.retrieve(idPayin)
    * statusOf(payin)
@@ -160,8 +160,8 @@ export class Payins {
    *
    * @param idPayin the id that it was created under.
    * @param options the longest wait in milliseconds, and a signal that ends it.
-   * @throws {WaitTimeoutError} when it was not final in time; `error.lastPayment` is how it was seen last.
-   * @throws {GatewayError} when a status request failed in a way that does not pass by itself.
+   * @throws when it was not final in time; `error.lastPayment` is how it was seen last ({@link WaitTimeoutError}).
+   * @throws when a status request failed in a way that does not pass by itself ({@link GatewayError}).
    * @example
    * const payin = await client.payins.waitFor(idPayin, { maxWaitMs: 600_000 })
    */
@@ -175,8 +175,8 @@ export class Payins {
    *
    * @param idPayin the id that it was created under.
    * @param options the longest wait in milliseconds, and a signal that ends it.
-   * @throws {WaitTimeoutError} when it was not final in time; `error.lastPayment` is how it was seen last.
-   * @throws {GatewayError} when a status request failed in a way that does not pass by itself.
+   * @throws when it was not final in time; `error.lastPayment` is how it was seen last ({@link WaitTimeoutError}).
+   * @throws when a status request failed in a way that does not pass by itself ({@link GatewayError}).
    * @example
    * for await (const payin of client.payins.watch(idPayin, { maxWaitMs: 600_000 })) {
    *   console.log(statusOf(payin))
@@ -207,10 +207,10 @@ export class Payins {
    * @param refund amounts are in the currency's main unit. Two calls with one number and different accounts are one
    * refund, to the account of the first: the gateway shows no account of a payout.
    * @param options limits of each request in milliseconds, a signal that ends the call, and how refunds are counted.
-   * @throws {RefundRefusedError} when the payin is not paid, the sum would exceed what was paid, the currency is another,
-   * or a number before it has no refund: `reason` says which. No payout was sent.
-   * @throws {IdempotencyConflictError} when the number belongs to a refund of another amount.
-   * @throws {GatewayError} with `outcome` from the payout's create; without it from a lookup before, when nothing was sent.
+   * @throws when the payin is not paid, the sum would exceed what was paid, the currency is another,
+   * or a number before it has no refund: `reason` says which. No payout was sent ({@link RefundRefusedError}).
+   * @throws when the number belongs to a refund of another amount ({@link IdempotencyConflictError}).
+   * @throws with `outcome` from the payout's create; without it from a lookup before, when nothing was sent ({@link GatewayError}).
    * @example
    * const refund = await client.payins.refund({
    *   idPayin: order.id,
@@ -231,8 +231,8 @@ export class Payins {
    *
    * @param idPayin the id that the payin was created under.
    * @param options limits of each request in milliseconds, a signal that ends the call, and how refunds are counted.
-   * @throws {RefundRefusedError} with `reason` `'unreadable'` when an amount can't be read.
-   * @throws {GatewayError} when no usable response came.
+   * @throws with `reason` `'unreadable'` when an amount can't be read ({@link RefundRefusedError}).
+   * @throws when no usable response came ({@link GatewayError}).
    * @example
    * const { refunds, left } = await client.payins.refunds(order.id)
    * const next = refunds.length + 1
@@ -247,8 +247,8 @@ export class Payins {
    *
    * @param idPayin the id that the payin was created under.
    * @param options limits of this call in milliseconds, and a signal that ends it.
-   * @throws {ConfigurationError} without that option.
-   * @throws {GatewayError} when no usable response came.
+   * @throws without that option ({@link ConfigurationError}).
+   * @throws when no usable response came ({@link GatewayError}).
    * @example
    * const account = await client.payins.customerAccount(idPayin)
    */

@@ -67,10 +67,10 @@ export class Payouts {
    *
    * @param request whose `idPayout` is made when it is left out. Amounts are in the currency's main unit.
    * @param options limits of this call in milliseconds, and a signal that ends it.
-   * @throws {InvalidInputError} for a field that is certainly wrong, or that this version doesn't know.
-   * @throws {IdempotencyConflictError} when the id belongs to a payout that asks for something else, or the
-   * gateway shows that it accepted this one with other money.
-   * @throws {GatewayError} with `outcome`, which says whether the payout exists: `hasOutcome(error)` narrows to it.
+   * @throws for a field that is certainly wrong, or that this version doesn't know ({@link InvalidInputError}).
+   * @throws when the id belongs to a payout that asks for something else, or the
+   * gateway shows that it accepted this one with other money ({@link IdempotencyConflictError}).
+   * @throws with `outcome`, which says whether the payout exists: `hasOutcome(error)` narrows to it ({@link GatewayError}).
    * @example
    * const payout = await client.payouts.create({
    *   idPayout: withdrawal.id,
@@ -91,8 +91,8 @@ export class Payouts {
    *
    * @param idPayout the id that it was created under.
    * @param options limits of this call in milliseconds, and a signal that ends it.
-   * @throws {NotFoundError} when the gateway shows no such payout, which may be so for a moment after its creation.
-   * @throws {GatewayError} when no usable response came.
+   * @throws when the gateway shows no such payout, which may be so for a moment after its creation ({@link NotFoundError}).
+   * @throws when no usable response came ({@link GatewayError}).
    * @example
    * const payout = await client.payouts.retrieve(idPayout)
    * payout.process.status
@@ -111,8 +111,8 @@ export class Payouts {
    *
    * @param idPayout the id that it was created under.
    * @param options the longest wait in milliseconds, and a signal that ends it.
-   * @throws {WaitTimeoutError} when it was not final in time; `error.lastPayment` is how it was seen last.
-   * @throws {GatewayError} when a status request failed in a way that does not pass by itself.
+   * @throws when it was not final in time; `error.lastPayment` is how it was seen last ({@link WaitTimeoutError}).
+   * @throws when a status request failed in a way that does not pass by itself ({@link GatewayError}).
    * @example
    * const payout = await client.payouts.waitFor(idPayout, { maxWaitMs: 600_000 })
    */
@@ -126,8 +126,8 @@ export class Payouts {
    *
    * @param idPayout the id that it was created under.
    * @param options the longest wait in milliseconds, and a signal that ends it.
-   * @throws {WaitTimeoutError} when it was not final in time; `error.lastPayment` is how it was seen last.
-   * @throws {GatewayError} when a status request failed in a way that does not pass by itself.
+   * @throws when it was not final in time; `error.lastPayment` is how it was seen last ({@link WaitTimeoutError}).
+   * @throws when a status request failed in a way that does not pass by itself ({@link GatewayError}).
    * @example
    * for await (const payout of client.payouts.watch(idPayout, { maxWaitMs: 600_000 })) {
    *   console.log(payout.process.status)

@@ -33,7 +33,7 @@ const decimal = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
 // A double keeps every decimal of 15 significant digits and prints it back unchanged; no more.
 const maxDigits = 15
 
-/** @throws {InvalidInputError} for NaN, infinities, negatives, more than 15 digits, and texts that are no plain decimals. */
+/** @throws for NaN, infinities, negatives, more than 15 digits, and texts that are no plain decimals ({@link InvalidInputError}). */
 export function exactAmount(amount: unknown, field: string): number {
   const wrong = (why: string) => wrongInput(field, why)
   if (typeof amount === 'number') {
@@ -71,7 +71,7 @@ function digits(text: string): number {
  * @example
  * money('10.50', 'EUR') // { amount: 10.5, currencyCode: 'EUR' }
  * money('10.505', 'EUR') // throws: EUR has 2 decimals
- * @throws {InvalidInputError} when the amount or the code is certainly wrong.
+ * @throws when the amount or the code is certainly wrong ({@link InvalidInputError}).
  */
 export function money(amount: number | string, currencyCode: string): Money {
   return exactMoney(amount, currencyCode, '')
@@ -109,7 +109,7 @@ export const moneyLevel = {
 
 const moneyWords = requestWords('money', {})
 
-/** @throws {InvalidInputError} for all that {@link money} refuses, and for fields that are not money's. */
+/** @throws for all that {@link money} refuses, and for fields that are not money's ({@link InvalidInputError}). */
 export function requestMoney(value: unknown, path: string): Money {
   return required(moneyLevel).read(isObject(value) ? value : {}, path, moneyWords)
 }
@@ -120,7 +120,7 @@ export const moneyRow: Row<Money | undefined> = {
   read: (value, name) => moneyLevel.read(value, name, moneyWords),
 }
 
-/** @throws {InvalidInputError} when it is not three letters (specification, section 2). */
+/** @throws when it is not three letters (specification, section 2) ({@link InvalidInputError}). */
 export function checkCurrencyCode(code: unknown, field: string): asserts code is string {
   if (typeof code !== 'string' || !/^[A-Za-z]{3}$/.test(code)) {
     throw wrongInput(field, 'must be a currency code of three letters such as "EUR"')
@@ -153,7 +153,7 @@ export function decimalsOf(code: string): number | undefined {
  * @param amount a whole number of minor units, 0 or more.
  * @example
  * moneyFromMinorUnits(1050, 'EUR') // { amount: 10.5, currencyCode: 'EUR' }
- * @throws {InvalidInputError} for an amount that is no whole number, and a currency whose decimals are not known.
+ * @throws for an amount that is no whole number, and a currency whose decimals are not known ({@link InvalidInputError}).
  */
 export function moneyFromMinorUnits(amount: number | bigint, currencyCode: string): Money {
   if (typeof amount !== 'bigint' && !Number.isSafeInteger(amount)) {

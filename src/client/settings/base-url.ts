@@ -15,7 +15,7 @@ interface Address {
   readonly basePath: string
 }
 
-/** @throws {ConfigurationError} for an address that is not the gateway's alone, or shows tokens on the way. */
+/** @throws for an address that is not the gateway's alone, or shows tokens on the way ({@link ConfigurationError}). */
 export function readBaseUrl({ baseUrl, allowInsecureHttp, dispatcher }: AddressOptions): Address {
   const url = new URL(baseUrl)
   const wrong = (why: string) => wrongOption('baseUrl', why)

@@ -21,7 +21,7 @@ interface CredentialOptions {
   readonly merchantSecret: string | undefined
 }
 
-/** @throws {ConfigurationError} unless exactly one is given, and the key is one. */
+/** @throws unless exactly one is given, and the key is one ({@link ConfigurationError}). */
 export function readCredentials(options: CredentialOptions): Credentials {
   const { privateKey, privateKeyPassphrase, signer, merchantSecret } = options
   const [first, second] = Object.entries({ privateKey, signer, merchantSecret })

@@ -46,7 +46,7 @@ const words: Words = {
       : plainWords.notKnown(name, known, path),
 }
 
-/** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
+/** @throws naming the option that is unknown, missing or wrong ({@link ConfigurationError}). */
 export function readOptions(clientOptions: ClientOptions): Settings {
   const options = read(clientOptions, clientRows, words)
   const { baseUrl, allowInsecureHttp, privateKey, privateKeyPassphrase, signer, merchantSecret, ...rest } =

@@ -12,8 +12,8 @@ import type { PaymentAccount, PaymentData, PaymentDataOptions } from './types.js
  * @param client a client of the merchant whose payment it is, at the gateway that it goes to.
  * @param payment a create request with your id; or the id alone, where the processor has `load`.
  * @param options your own keys.
- * @throws {InvalidInputError} for what can be no id of a payment, and for a payout to what is certainly no account.
- * @throws {ConfigurationError} for a wrong `encryptionKeys`, and without any key.
+ * @throws for what can be no id of a payment, and for a payout to what is certainly no account ({@link InvalidInputError}).
+ * @throws for a wrong `encryptionKeys`, and without any key ({@link ConfigurationError}).
  * @example
  * await queue.add('payout', paymentData(client, payout), jobOptions(payout))
  */

@@ -28,7 +28,7 @@ const words = optionWords(ConfigurationError, 'paymentProcessor', '')
  * @param client a client; its limits and its rate limit hold, so that the worker needs no `limiter`.
  * @param kind `'payin'` or `'payout'`.
  * @param options what to call with what was found, and how often to look. Durations are in milliseconds.
- * @throws {ConfigurationError} for an option that is unknown or wrong, and without a key to encrypt with.
+ * @throws for an option that is unknown or wrong, and without a key to encrypt with ({@link ConfigurationError}).
  * @example
  * const processor = paymentProcessor(client, 'payout', { onChange: (payout) => orders.setStatus(idOf(payout), statusOf(payout)) })
  * const worker = new Worker('payouts', processor, { connection, ...workerOptions })

@@ -40,7 +40,7 @@ export class PaymentSeal<K extends PaymentKind> {
   readonly #kind: K
   readonly #sealer: Sealer
 
-  /** @throws {ConfigurationError} without a key. */
+  /** @throws without a key ({@link ConfigurationError}). */
   constructor(client: PaymentAccount, kind: K, own: readonly EncryptionKey[] = []) {
     const derived = derivedKeyOf(client)
     const keys = [...own.map(bytesOf), derived].filter((key) => key !== undefined)

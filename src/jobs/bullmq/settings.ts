@@ -166,7 +166,7 @@ const jobChecks: readonly Check<StartedJob<never>['opts']>[] = [
  * Checks the settings of a worker, at its start: with others than `workerOptions`, a kill may lose or repeat work.
  *
  * @param worker BullMQ's `Worker`.
- * @throws {ConfigurationError} naming each setting that is wrong.
+ * @throws naming each setting that is wrong ({@link ConfigurationError}).
  * @example
  * checkWorker(worker)
  */

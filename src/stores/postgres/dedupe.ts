@@ -27,7 +27,7 @@ const words = optionWords(ConfigurationError, 'postgresDedupe', 'connection')
  * Remembers in PostgreSQL what your functions have dealt with, for the receivers of all processes: the option `dedupe`
  * of `CallbackReceiver`. The table comes with `schemaSql`; what you delete from it is delivered again.
  *
- * @throws {ConfigurationError} naming the option that is unknown, missing or wrong.
+ * @throws naming the option that is unknown, missing or wrong ({@link ConfigurationError}).
  * @example
  * const callbacks = new CallbackReceiver({ client, publicUrl, onPayin, dedupe: postgresDedupe({ connection: pool }) })
  */

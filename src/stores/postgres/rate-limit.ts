@@ -16,7 +16,7 @@ const words = optionWords(ConfigurationError, 'postgresRateLimit', 'connection')
  * One rate limit for many processes, in PostgreSQL 12 or newer: the option `rateLimit` of every client that
  * shares it. Each merchant has its own at each gateway. A permit costs two statements. Run `schemaSql()` before.
  *
- * @throws {ConfigurationError} naming the option that is unknown, missing or wrong.
+ * @throws naming the option that is unknown, missing or wrong ({@link ConfigurationError}).
  * @example
  * const pool = new Pool({ connectionString: process.env.DATABASE_URL })
  * await pool.query(schemaSql())

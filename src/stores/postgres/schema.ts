@@ -13,7 +13,7 @@ const words = optionWords(ConfigurationError, 'schemaSql', '')
 /**
  * The tables of this entry, as SQL for your migrations. Running it again changes nothing, also by many processes at once.
  *
- * @throws {ConfigurationError} for a name that is more than letters, digits and underscores: it becomes part of the SQL.
+ * @throws for a name that is more than letters, digits and underscores: it becomes part of the SQL ({@link ConfigurationError}).
  * @example
  * await pool.query(schemaSql())
  */

@@ -33,7 +33,7 @@ return ARGV[1]`)
  * Remembers in Redis what your functions have dealt with, for the receivers of all processes: the option `dedupe` of
  * `CallbackReceiver`. What is forgotten is delivered again.
  *
- * @throws {ConfigurationError} naming the option that is unknown, missing or wrong.
+ * @throws naming the option that is unknown, missing or wrong ({@link ConfigurationError}).
  * @example
  * const callbacks = new CallbackReceiver({ client, publicUrl, onPayin, dedupe: redisDedupe({ connection }) })
  */

@@ -16,7 +16,7 @@ const words = optionWords(ConfigurationError, 'redisRateLimit', 'connection')
  * One rate limit for many processes, in Redis 5 or newer: the option `rateLimit` of every client that
  * shares it. Each merchant has its own at each gateway. A permit costs two calls of Redis.
  *
- * @throws {ConfigurationError} naming the option that is unknown, missing or wrong.
+ * @throws naming the option that is unknown, missing or wrong ({@link ConfigurationError}).
  * @example
  * const rateLimit = redisRateLimit({ connection: new Redis(process.env.REDIS_URL), processes: 8 })
  * const client = GatewayClient.fromEnv({ rateLimit })

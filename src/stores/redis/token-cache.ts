@@ -8,7 +8,7 @@ const words = optionWords(ConfigurationError, 'redisTokenCache', 'connection')
  * Keeps the sealed tokens of short-lived processes in Redis: the option `tokenCache` of a client.
  *
  * @param connection your client or cluster of ioredis or of redis (node-redis), connected.
- * @throws {ConfigurationError} for what is no such client, such as an object of options.
+ * @throws for what is no such client, such as an object of options ({@link ConfigurationError}).
  * @example
  * const client = GatewayClient.fromEnv({ tokenCache: redisTokenCache(new Redis(process.env.REDIS_URL)) })
  */

@@ -90,7 +90,7 @@ function codeOf(error: unknown): string {
 /**
  * A receiver that only signs URLs, as the merchant's own does.
  *
- * @throws {ConfigurationError} naming the setting that is wrong.
+ * @throws naming the setting that is wrong ({@link ConfigurationError}).
  */
 export function receiverOf(
   { secrets, url }: CallbackSettings,

@@ -62,7 +62,7 @@ async function doctor(options: Options, io: Io): Promise<void> {
   io.finish(exitCode)
 }
 
-/** @throws {CommandFailed} unless the gateway is for tests, and somebody has said that payments may be made. */
+/** @throws unless the gateway is for tests, and somebody has said that payments may be made ({@link CommandFailed}). */
 async function askToPay({ money, yes }: Options, io: Io): Promise<void> {
   if (io.env.GATEWAY_LIVE?.trim() !== 'false') {
     throw new CommandFailed('--pay makes payments, which are for a test gateway: set GATEWAY_LIVE=false.')

@@ -7,7 +7,7 @@ import { WrongLine } from './lines.js'
 
 type PlaceOf = Candidate['placeOf']
 
-/** @throws {WrongLine} with what the client would say before it is sent, and what is certainly a mistake in a file. */
+/** @throws with what the client would say before it is sent, and what is certainly a mistake in a file ({@link WrongLine}). */
 export function checkLine({ request, placeOf }: Candidate, checkIbans: boolean): PayoutCreateInput {
   if (!isPayout(request)) throw new WrongLine(whatIsMissing(request, placeOf))
   const damaged = damagedFields(request, placeOf, checkIbans)

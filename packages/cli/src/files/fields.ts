@@ -34,8 +34,8 @@ const needed = ['amount', 'currencyCode', 'paymentMethodCode']
  * What the first line of a CSV file says of its columns. A field may be named by its whole path in the request
  * (`paymentRequested.money.amount`) or by the end of it (`money.amount`, `amount`).
  *
- * @throws {WrongLine} with every reason why they can't be used. The reasons repeat nothing of the line, because a file
- * without a header has an account there.
+ * @throws with every reason why they can't be used. The reasons repeat nothing of the line, because a file
+ * without a header has an account there ({@link WrongLine}).
  */
 export function columnsOf(header: readonly string[]): Columns {
   const columns: string[] = []

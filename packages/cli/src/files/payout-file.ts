@@ -52,7 +52,7 @@ export interface PayoutFile {
   /**
    * The payouts as they were read, in the order of the file.
    *
-   * @throws {InvalidInputError} when lines are wrong or without ids.
+   * @throws when lines are wrong or without ids ({@link InvalidInputError}).
    */
   lines(): readonly SendableLine[]
 }
@@ -87,9 +87,9 @@ const mostProblems = 100
  * spreadsheet has damaged (numbers in scientific notation, dates, formulas, errors) is wrong.
  *
  * @param path of the file; its end says the format: `.csv`, or `.ndjson` or `.jsonl`.
- * @throws {InvalidInputError} when the format is unknown.
- * @throws {ConfigurationError} for an option that is unknown or wrong.
- * @throws what the file system says, with the code `NOT_A_FILE` for a pipe or a device, which may never end.
+ * @throws when the format is unknown ({@link InvalidInputError}).
+ * @throws for an option that is unknown or wrong ({@link ConfigurationError}).
+ * @throws what the file system says, with the code `NOT_A_FILE` for a pipe or a device, which may never end (`Error`).
  * @example
  * const file = await checkPayoutFile('payouts.csv')
  * for (const { line, reason } of file.problems) console.error(`line ${line}: ${reason}`)
@@ -101,7 +101,7 @@ export async function checkPayoutFile(path: string, options: PayoutFileOptions =
   return checkPayouts(readRegularFile(path), format, settings)
 }
 
-/** @throws {InvalidInputError} when the name of a file doesn't say its format. */
+/** @throws when the name of a file doesn't say its format ({@link InvalidInputError}). */
 export function formatOf(path: string): PayoutFileFormat {
   if (/\.(?:ndjson|jsonl)$/i.test(path)) return 'ndjson'
   if (/\.csv$/i.test(path)) return 'csv'

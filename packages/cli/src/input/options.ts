@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 /**
  * Checks the options of a function against a strict schema.
  *
- * @throws {ConfigurationError} naming the option that is unknown or wrong.
+ * @throws naming the option that is unknown or wrong ({@link ConfigurationError}).
  */
 export function readOptions<T>(schema: z.ZodMiniType<T>, options: unknown, of: string): T {
   const read = z.safeParse(schema, options)

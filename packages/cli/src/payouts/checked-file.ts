@@ -20,7 +20,7 @@ export interface FileOptions extends Readonly<PayoutFileOptions> {
  * What is to be done with the payouts of a file that can be sent, once each of them has an id in it.
  *
  * @param planOf asked before ids are written: it stops a file that was sent under other ids.
- * @throws {CommandFailed} when a line is wrong; {CommandFailed} when payouts have no ids, or it can't be read or written.
+ * @throws when a line is wrong, when payouts have no ids, or it can't be read or written ({@link CommandFailed}).
  */
 export async function plannedFile(
   path: string,

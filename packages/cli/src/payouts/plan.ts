@@ -55,9 +55,9 @@ export interface Plan {
 }
 
 /**
- * @throws {CommandFailed} when a line asks for something else than it did when it was sent: the gateway never shows an
+ * @throws when a line asks for something else than it did when it was sent: the gateway never shows an
  * account, so nobody could tell later where the money went. And when it asks for what was sent under an id that is in
- * the file no more: a file without ids was put back.
+ * the file no more: a file without ids was put back ({@link CommandFailed}).
  */
 export function planOf(lines: readonly PayoutLine[], results: Results, options: PlanOptions): Plan {
   const tasks: Task[] = []

@@ -30,7 +30,7 @@ export class ResultsFile {
    * Opens the file, or makes it, for the only run that writes into it.
    *
    * @param alone whether no other run is under way, whatever the file says.
-   * @throws {CommandFailed} when another run is under way, or the file can't be read or written.
+   * @throws when another run is under way, or the file can't be read or written ({@link CommandFailed}).
    */
   static async open(path: string, alone = false): Promise<ResultsFile> {
     const isNew = readResults(path) === undefined
@@ -58,7 +58,7 @@ export class ResultsFile {
    * Adds an entry. That a payout is about to be sent is on the disk when the promise resolves; for an outcome that a
    * power cut loses, the gateway is asked again.
    *
-   * @throws {CommandFailed} when the disk does not take it, and then for every later entry.
+   * @throws when the disk does not take it, and then for every later entry ({@link CommandFailed}).
    */
   append(entry: Entry): Promise<void> {
     this.results.add(entry)

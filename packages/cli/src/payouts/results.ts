@@ -112,7 +112,7 @@ export class Results {
  * What a results file says; undefined where there is none, or nothing in it yet. A line that is no JSON was torn by a
  * kill or a full disk and is passed over: what it was to announce has not been sent.
  *
- * @throws {CommandFailed} for a line that this program has not written, or a file that can't be read.
+ * @throws for a line that this program has not written, or a file that can't be read ({@link CommandFailed}).
  */
 export function readResults(path: string): Results | undefined {
   if (!existsSync(path)) return undefined

@@ -6,7 +6,7 @@ import type { CurrencyReconciliation } from './types.js'
 /**
  * The balances in a response, whose shape the specification doesn't show (section 4, gaps).
  *
- * @throws {UnusableResponseError} where they can't be told: nothing is compared with a guess.
+ * @throws where they can't be told: nothing is compared with a guess ({@link UnusableResponseError}).
  */
 export function readBalances(
   response: unknown,
@@ -34,8 +34,8 @@ function isIterable(value: unknown): value is Iterable<unknown> {
 }
 
 /**
- * @throws {UnusableResponseError} for a currency that the response does not show, and that is not explained by a
- * balance of 0: a gateway that leaves out what is 0 can't be told from one that shows only some currencies.
+ * @throws for a currency that the response does not show, and that is not explained by a
+ * balance of 0: a gateway that leaves out what is 0 can't be told from one that shows only some currencies ({@link UnusableResponseError}).
  */
 export function checkShown(currencies: readonly CurrencyReconciliation[], { codes }: Sums): void {
   for (const { currencyCode, unexplained } of currencies) {

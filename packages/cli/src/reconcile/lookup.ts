@@ -17,7 +17,7 @@ import type { BalanceCounts, KnownPayment, SignedMoney } from './types.js'
 /**
  * Looks one payment up, behind what customers wait for, and says what it is in the balance now.
  *
- * @throws {UnusableResponseError} where it is in the balance, and nobody knows with how much.
+ * @throws where it is in the balance, and nobody knows with how much ({@link UnusableResponseError}).
  */
 export async function lookUp(row: Row, settings: Settings, signal: AbortSignal): Promise<KnownPayment> {
   const { client, paidMoneyOf, now } = settings

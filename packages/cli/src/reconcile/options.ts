@@ -55,7 +55,7 @@ const optionsSchema = z.strictObject({
   now: aFunction<Of<'now'>>('gives the time'),
 })
 
-/** @throws {ConfigurationError} naming what is unknown, missing or wrong. */
+/** @throws naming what is unknown, missing or wrong ({@link ConfigurationError}). */
 export function readReconcileOptions(options: ReconcileOptions) {
   const settings = readOptions(optionsSchema, options, 'reconcileBalances')
   const opening = settings.opening === undefined ? undefined : readOpening(settings.opening)
@@ -85,7 +85,7 @@ const openingSchema: z.ZodMiniType<Opening> = z.object({
   payments: z.array(knownSchema),
 })
 
-/** @throws {InvalidInputError} for what no run has returned: a file that was cut would look like money that is missing. */
+/** @throws for what no run has returned: a file that was cut would look like money that is missing ({@link InvalidInputError}). */
 export function readOpening(value: unknown): Opening {
   return z.safeParse(openingSchema, value).data ?? refuse('opening')
 }

@@ -12,7 +12,7 @@ const names = ['kind', 'id', 'status', 'amount', 'currencyCode'] as const
  * The payments of a CSV file whose first line names the columns `kind` and `id`, and may name `status`, `amount` and
  * `currencyCode`; others are passed over.
  *
- * @throws {CommandFailed} naming lines, and nothing of what is in them; {CommandFailed} when it can't be read.
+ * @throws naming lines, and nothing of what is in them; {CommandFailed} when it can't be read ({@link CommandFailed}).
  */
 export async function ownPaymentsOf(file: string): Promise<readonly OwnPayment[]> {
   const bytes = withFile(file, () => readRegularFile(file))

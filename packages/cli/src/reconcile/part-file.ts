@@ -14,7 +14,7 @@ export class PartFile {
 
   /**
    * @param begins names the run: what belongs to another one is not gone on with.
-   * @throws {CommandFailed} when it can't be used.
+   * @throws when it can't be used ({@link CommandFailed}).
    */
   constructor(path: string, begins: string) {
     this.#path = path

@@ -23,10 +23,10 @@ const mostLooksBack = 3
  *
  * @param options client, what the last run returned, and your own payments. Durations are in milliseconds.
  * @returns what has moved, or that money moved in every round.
- * @throws {ConfigurationError} for an option that is unknown or wrong.
- * @throws {InvalidInputError} for what is no payment, or an opening that is not what a run has returned.
- * @throws {UnusableResponseError} where balances or amounts can't be told from the gateway's responses.
- * @throws {GatewayError} when a status request came to nothing: run it again with `resume`.
+ * @throws for an option that is unknown or wrong ({@link ConfigurationError}).
+ * @throws for what is no payment, or an opening that is not what a run has returned ({@link InvalidInputError}).
+ * @throws where balances or amounts can't be told from the gateway's responses ({@link UnusableResponseError}).
+ * @throws when a status request came to nothing: run it again with `resume` ({@link GatewayError}).
  * @example
  * const found = await reconcileBalances({ client, opening, payments: () => db.query('select …') })
  * if (found.complete && !found.addsUp) await alertAccounting(found.currencies)

@@ -83,7 +83,7 @@ export class Rows {
   }
 }
 
-/** @throws {InvalidInputError} for what names no payment. */
+/** @throws for what names no payment ({@link InvalidInputError}). */
 function ownOf(given: unknown): PaymentRef & { readonly own: Own } {
   if (!isObject(given)) throw wrong('is no object with idPayin or idPayout')
   const { idPayin, idPayout, status, money } = given

@@ -37,7 +37,7 @@ export function httpUrl(text: string): URL {
   return url
 }
 
-/** @throws {CommandFailed} naming the file, where its name looks like one; a secret may stand in its place. */
+/** @throws naming the file, where its name looks like one; a secret may stand in its place ({@link CommandFailed}). */
 export function readText(file: string): string {
   const shown = /^[^\r\n]{0,240}\.[a-z]{1,8}$/i.test(file) ? file : 'a file that is named there'
   return withFile(shown, () => readFileSync(file, 'utf8'))

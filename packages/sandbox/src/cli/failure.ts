@@ -50,7 +50,7 @@ const problems: Readonly<Partial<Record<string, string>>> = {
   NOT_A_FILE: 'is a pipe and not a file',
 }
 
-/** @throws {CommandFailed} naming what could not be done with which file. */
+/** @throws naming what could not be done with which file ({@link CommandFailed}). */
 export function withFile<T>(file: string, act: () => T): T {
   try {
     return act()

@@ -14,7 +14,7 @@ export function sandboxAddress(named: URL | undefined, env: Environment): URL {
   )
 }
 
-/** @throws {CommandFailed} when no sandbox responds, or it does not trust this caller. */
+/** @throws when no sandbox responds, or it does not trust this caller ({@link CommandFailed}). */
 export async function askSandbox(sandbox: URL, path: string, init: RequestInit = {}): Promise<Response> {
   const response = await send(sandbox, path, init)
   if (response.ok) return response

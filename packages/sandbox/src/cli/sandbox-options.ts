@@ -72,7 +72,7 @@ export function withSentence<T>(make: () => T): T {
   }
 }
 
-/** @throws {CommandFailed} unless it is a public RSA key: a private one has no business here. */
+/** @throws unless it is a public RSA key: a private one has no business here ({@link CommandFailed}). */
 function publicKeyOf(pem: string, file: string): KeyObject {
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) {
     throw new CommandFailed(

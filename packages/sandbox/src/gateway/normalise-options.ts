@@ -147,7 +147,7 @@ const schema = exactly(rows, { has: 'the options are' })
 
 export type SandboxSettings = ReturnType<typeof normaliseOptions>
 
-/** @throws Error that names the option and says what it should be */
+/** @throws naming the option and says what it should be (`Error`). */
 export function normaliseOptions(input: SandboxOptions) {
   return settingsOf(
     check(

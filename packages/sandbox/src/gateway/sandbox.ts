@@ -48,8 +48,8 @@ export interface Sandbox {
    * Answers a web-standard request; the host does not matter. Bound, so it can be handed on:
    * `http.all('https://gateway.example/*', ({ request }) => sandbox.fetch(request))` is a handler for msw.
    *
-   * @throws TypeError as the global fetch does when a fault resets the connection or the sandbox is closed;
-   *   the reason of `init.signal` when that aborts
+   * @throws as the global fetch does when a fault resets the connection or the sandbox is closed;
+   *   the reason of `init.signal` when that aborts (`TypeError`).
    */
   readonly fetch: SandboxFetch
   /** The time of the sandbox. */
@@ -64,7 +64,7 @@ export interface Sandbox {
   readonly callbacks: readonly SandboxCallback[]
   /**
    * Listens for HTTP on this machine.
-   * @throws Error when the port is taken, or when the sandbox listens already or is closed
+   * @throws when the port is taken, or when the sandbox listens already or is closed (`Error`).
    * @example
    * ```ts
    * const { url } = await sandbox.listen({ port: 0 })
@@ -79,7 +79,7 @@ export interface Sandbox {
   clientOptions(): SandboxClientOptions
   /**
    * Makes requests go wrong.
-   * @throws Error that names what is wrong with the fault
+   * @throws naming what is wrong with the fault (`Error`).
    * @example
    * ```ts
    * sandbox.fault({ route: '*', times: 3, probability: 0.5, action: { kind: 'delay', ms: 200, jitterMs: 300 } })
@@ -88,7 +88,7 @@ export interface Sandbox {
   fault(fault: FaultOptions): FaultHandle
   /**
    * Makes callbacks go wrong. A callback that is sent by hand meets no fault.
-   * @throws Error that names what is wrong with the fault
+   * @throws naming what is wrong with the fault (`Error`).
    * @example
    * ```ts
    * sandbox.callbackFault({ kind: 'payout', times: 2, action: { kind: 'late', ms: 5000 } })
@@ -111,7 +111,7 @@ export interface Sandbox {
   /**
    * Exchanges the limiter while requests arrive; what is left out stays. The new one has counted nothing. A client
    * that was made before keeps to its own limit.
-   * @throws Error that names what is wrong
+   * @throws naming what is wrong (`Error`).
    * @example
    * ```ts
    * sandbox.changeLimiter({ limiter: 'evenly-spaced', rateLimit: 2 })
@@ -120,7 +120,7 @@ export interface Sandbox {
   changeLimiter(change: Pick<SandboxOptions, 'rateLimit' | 'limiter'>): void
   /**
    * Sets one balance of the merchant's.
-   * @throws Error that names what is wrong
+   * @throws naming what is wrong (`Error`).
    * @example
    * ```ts
    * sandbox.setBalance({ amount: 0, currencyCode: 'EUR' })
@@ -129,7 +129,7 @@ export interface Sandbox {
   setBalance(balance: SandboxMoney): void
   /**
    * Revokes one access token, or all that were minted until now: 401 from then on.
-   * @throws Error when the token is not one of this sandbox
+   * @throws when the token is not one of this sandbox (`Error`).
    * @example
    * ```ts
    * await sandbox.revokeTokens() // the client's next call meets 401 and mints a new one

@@ -7,7 +7,7 @@ import { jsonOf, whyOf } from '../text.js'
 /**
  * The policy in a file; the file of approvals is found beside it.
  *
- * @throws {ConfigurationError} where it holds no policy, or where others may change it.
+ * @throws where it holds no policy, or where others may change it ({@link ConfigurationError}).
  */
 export function policyIn(file: string): SignerPolicy {
   const policy = readPolicy(jsonOf(withFile(file, () => textOfGuarded(file))))
@@ -16,7 +16,7 @@ export function policyIn(file: string): SignerPolicy {
   return { ...policy, approvals: { ...approvals, file: resolve(dirname(file), approvals.file) } }
 }
 
-/** @throws {ConfigurationError} with what could not be done with a file. */
+/** @throws with what could not be done with a file ({@link ConfigurationError}). */
 export function withFile<T>(file: string, work: () => T): T {
   try {
     return work()

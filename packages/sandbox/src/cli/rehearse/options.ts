@@ -37,7 +37,7 @@ export function withApplicationOptions(command: Command): Command {
   return command
 }
 
-/** @throws {CommandFailed} that names the option which is wrong, and doesn't repeat it */
+/** @throws naming the option which is wrong, and doesn't repeat it ({@link CommandFailed}) */
 export function readApplication(options: ApplicationOptions): ApplicationSettings {
   for (const name of ['action', 'before', 'start', 'status', 'ready'] as const) {
     if (showsSecret(options[name] ?? '')) {

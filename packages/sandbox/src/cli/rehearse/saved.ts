@@ -33,7 +33,7 @@ export function readSaved(folder: string): Saved | undefined {
   return { ...json }
 }
 
-/** @throws {CommandFailed} when there is such a file already */
+/** @throws when there is such a file already ({@link CommandFailed}) */
 export function save(options: Saved, folder: string): void {
   const chosen = Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)))
   withFile(savedFile, () =>

@@ -33,7 +33,7 @@ export class Credentials {
     return this.#privateKey ?? this.#adopt(sharedKey())
   }
 
-  /** @throws Refusal 400 or 401. The specification leaves the statuses open. */
+  /** @throws with 400 or 401. The specification leaves the statuses open ({@link Refusal}). */
   check(headers: RequestHeaders, raw: Uint8Array, body: Record<string, unknown>, nowMs: number): void {
     if (typeof body.merchantCode !== 'string') {
       throw new Refusal(400, 'INVALID_MERCHANT_CODE', 'merchantCode must be a string.')

@@ -16,7 +16,7 @@ const tokens = /\\.|\[(?:\\.|[^\]\\])*\]|\{\d+\}|./gs
  * are those of JavaScript, without the ones that may backtrack without bound. A pattern has to match the whole path:
  * an assumption, because an operation names a whole path.
  *
- * @throws Refusal 400 that says what is wrong with the pattern
+ * @throws with 400 that says what is wrong with the pattern ({@link Refusal}).
  */
 export function compilePath(pattern: string): (path: string) => boolean {
   if (pattern.length > MAX_PATTERN_LENGTH) throw invalid(`is longer than ${MAX_PATTERN_LENGTH} characters.`)

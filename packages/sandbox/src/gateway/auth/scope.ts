@@ -59,7 +59,7 @@ export function tokenRequestSchemas(maxValiditySecs: number) {
   }
 }
 
-/** @throws Refusal 400 for operations that are no operations */
+/** @throws with 400 for operations that are no operations ({@link Refusal}). */
 export function compileScope(scope: Scope): Permits {
   const { action, idPayment } = scope
   if (action !== undefined) {

@@ -33,7 +33,7 @@ export class TokenIssuer {
     this.#secret = new Uint8Array(random.bytes(32))
   }
 
-  /** @throws Refusal 400 for a scope that can't be matched, or that no token can carry */
+  /** @throws with 400 for a scope that can't be matched, or that no token can carry ({@link Refusal}). */
   async mint(merchantCode: string, validitySecs: number, scope: Scope): Promise<string> {
     const permits = compileScope(scope)
     const issuedAt = Math.floor(this.#clock.now() / 1000)
@@ -57,7 +57,7 @@ export class TokenIssuer {
     return token
   }
 
-  /** @throws Refusal 401 for no token, an unknown, expired or revoked one */
+  /** @throws with 401 for no token, an unknown, expired or revoked one ({@link Refusal}). */
   verify(authorization: string | undefined): Grant {
     const token = bearerToken(authorization)
     if (token === undefined) throw unauthorised('TOKEN_MISSING', 'Authorization: Bearer <token> is missing.')

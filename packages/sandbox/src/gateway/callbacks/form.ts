@@ -53,7 +53,7 @@ export const callbackFormShape = {
 
 const callbackForm = exactly(callbackFormShape)
 
-/** @throws Error that names what is wrong with the form */
+/** @throws naming what is wrong with the form (`Error`). */
 export function checkForm(form: unknown): void {
   check(callbackForm, form, (path) => `sendCallback({ ${path.join('.')} })`)
 }

@@ -21,14 +21,14 @@ export interface SandboxClock {
    * Waits for the callbacks that this sends (and for their repetitions within `ms`) to be answered, so a
    * callback's receiver must not wait for the clock to move.
    *
-   * @throws Error in real mode, or when `ms` is not a finite number of at least 0.
+   * @throws in real mode, or when `ms` is not a finite number of at least 0 (`Error`).
    */
   advance(ms: number): Promise<void>
   /**
    * Shows a wrong time: `ms` milliseconds ahead, or behind when negative; for `forMs`, or until 0 or `clearFaults`
    * sets it right. `Date`, `iat`, the check of `timestamp` and the expiry of tokens follow it; timers do not.
    *
-   * @throws Error when `ms` is not a finite number.
+   * @throws when `ms` is not a finite number (`Error`).
    */
   skew(ms: number, forMs?: number): void
 }

@@ -42,7 +42,7 @@ export class AdjustableLimiter implements Limiter {
     return this.#limiter.admit(nowMs)
   }
 
-  /** @throws Error that names what is wrong */
+  /** @throws naming what is wrong (`Error`). */
   change({ kind = this.#state.kind, limit = this.#state.limit }: Partial<LimiterState>): void {
     check(limiterSettings, { limiter: kind, rateLimit: limit }, dotted)
     this.#state = { kind, limit }

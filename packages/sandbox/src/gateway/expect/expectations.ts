@@ -47,7 +47,7 @@ export interface ExactlyOnceOptions {
  * for the same, and no other payment of this sandbox asks for the same under another id, which is how a retry
  * with a fresh id pays twice.
  *
- * @throws SandboxExpectationError with a timeline
+ * @throws with a timeline ({@link SandboxExpectationError}).
  * @example
  * ```ts
  * sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
@@ -82,7 +82,7 @@ export function expectExactlyOnce(sandbox: Sandbox, id: string, options: Exactly
 /**
  * Expects that no payment was accepted, or none with this id.
  *
- * @throws SandboxExpectationError with a timeline
+ * @throws with a timeline ({@link SandboxExpectationError}).
  * @example
  * ```ts
  * await shop.checkout({ card: 'refused' })
@@ -102,7 +102,7 @@ export function expectNoPayment(sandbox: Sandbox, id?: string): void {
  * the end. Await `sandbox.idle()` or `sandbox.clock.advance()` before. How often a callback is sent is a gap in
  * section 6: here up to `callbackTries` times.
  *
- * @throws SandboxExpectationError with a timeline
+ * @throws with a timeline ({@link SandboxExpectationError}).
  * @example
  * ```ts
  * await sandbox.clock.advance(60_000)
@@ -125,7 +125,7 @@ export function expectCallbacksAnswered(sandbox: Sandbox, id?: string): void {
 /**
  * Expects that the gateway's limiter (section 8) refused no request. A 429 that a fault made does not count.
  *
- * @throws SandboxExpectationError with a timeline
+ * @throws with a timeline ({@link SandboxExpectationError}).
  * @example
  * ```ts
  * await Promise.all(orders.map((order) => pay(order)))
@@ -142,7 +142,7 @@ export function expectNoRateLimitHit(sandbox: Sandbox): void {
  * create that is repeated and a 429 are answers that a correct client gets too, and a 4xx that a fault made
  * is nobody's mistake.
  *
- * @throws SandboxExpectationError with a timeline
+ * @throws with a timeline ({@link SandboxExpectationError}).
  * @example
  * ```ts
  * afterEach(() => expectNoRefusals(sandbox))

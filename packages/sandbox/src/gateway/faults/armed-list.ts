@@ -23,7 +23,7 @@ export class ArmedList<Options extends { readonly times?: number; readonly skip?
     this.#onChange = onChange
   }
 
-  /** @throws Error that names what is wrong with the fault */
+  /** @throws naming what is wrong with the fault (`Error`). */
   arm(given: Options): FaultHandle {
     this.#check(given)
     const options = { ...given }

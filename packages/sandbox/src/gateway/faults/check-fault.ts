@@ -42,12 +42,12 @@ const callbackFaultOptions = input.exactly({
   action: callbackAction,
 })
 
-/** @throws Error that names what is wrong with it, before it is armed */
+/** @throws naming what is wrong with it, before it is armed (`Error`). */
 export function checkFault(fault: unknown): asserts fault is FaultOptions {
   input.check(faultOptions, fault, inCall('fault'))
 }
 
-/** @throws Error that names what is wrong with it, before it is armed */
+/** @throws naming what is wrong with it, before it is armed (`Error`). */
 export function checkCallbackFault(fault: unknown): asserts fault is CallbackFaultOptions {
   input.check(callbackFaultOptions, fault, inCall('callbackFault'))
 }

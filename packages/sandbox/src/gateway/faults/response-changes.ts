@@ -5,7 +5,7 @@ import type { ResponseFault } from './magic-amounts.js'
 
 type ChangingFault = Exclude<ResponseFault, { kind: 'hide' }>
 
-/** @throws Error when null is to stand for a string and there is none: the test would then prove nothing */
+/** @throws when null is to stand for a string and there is none: the test would then prove nothing (`Error`). */
 export function changedBody(fault: ChangingFault, json: unknown): unknown {
   switch (fault.kind) {
     case 'mutate': {

@@ -11,7 +11,7 @@ export type NameOf = (path: Path) => string
  * Messages of a schema go on after the name of the value: `must be a number`.
  *
  * @returns what the schema makes of the value
- * @throws Error with one sentence about the first thing that is wrong; a name that is not known comes first
+ * @throws with one sentence about the first thing that is wrong; a name that is not known comes first (`Error`).
  */
 export function check<T>(schema: z.ZodMiniType<T>, value: unknown, nameOf: NameOf): T {
   const result = z.safeParse(schema, value)

@@ -37,7 +37,7 @@ export class Balances {
     this.#amounts.set(currencyCode, Math.round(sum * 10_000) / 10_000)
   }
 
-  /** @throws Error that names what is wrong */
+  /** @throws naming what is wrong (`Error`). */
   set({ amount, currencyCode }: SandboxMoney): void {
     if (typeof currencyCode !== 'string' || !/^[A-Z]{3}$/.test(currencyCode)) {
       throw new Error('currencyCode must be a code of three capital letters.')

@@ -24,7 +24,7 @@ interface Mistake {
 const PAYOUT_METHOD = 'BANK_TRANSFER'
 const MOST_NAMED = 10
 
-/** @throws Refusal 400 for the first mistake that is refused; returns a sentence for each other one */
+/** @throws with 400 for the first mistake that is refused; returns a sentence for each other one ({@link Refusal}). */
 export function notesOf(
   kind: PaymentKind,
   request: PaymentRequest,

@@ -60,7 +60,7 @@ const payoutCreateSchema = z.object({
   callbackUrl: url,
 })
 
-/** @throws Refusal 400 */
+/** @throws with 400 ({@link Refusal}). */
 export function parseCreate(kind: 'payin' | 'payout', body: Record<string, unknown>): PaymentRequest {
   const schema = kind === 'payin' ? payinCreateSchema : payoutCreateSchema
   const create: z.infer<typeof payinCreateSchema> = readBody(schema, body, (path) =>

@@ -15,7 +15,7 @@ export interface SandboxPayments {
   /**
    * The payment with that id.
    *
-   * @throws Error when there is none
+   * @throws when there is none (`Error`).
    */
   get(id: string): SandboxPayment
   /** The payment, or undefined when there is none. */

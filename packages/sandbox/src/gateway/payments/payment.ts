@@ -70,7 +70,7 @@ export interface SandboxPayment {
    * taken, an unknown one included; the one that it has already changes nothing. What the
    * sandbox had planned for the payment is cancelled.
    *
-   * @throws Error when the status is not a string or empty
+   * @throws when the status is not a string or empty (`Error`).
    * @example
    * ```ts
    * sandbox.payouts.get(idPayout).setStatus('UNDER_REVIEW', { processed: false })
@@ -80,7 +80,7 @@ export interface SandboxPayment {
   /**
    * Sends the callback (again), with no change of status, in any form that a gateway might give it.
    *
-   * @throws Error that names what is wrong with the form
+   * @throws naming what is wrong with the form (`Error`).
    */
   sendCallback(form?: CallbackForm): void
 }

@@ -3,7 +3,7 @@ import { dotted, type Path } from '../input/check.js'
 import type { RefusalCode } from './refusal-fixes.js'
 import { Refusal } from './response.js'
 
-/** @throws Refusal 400 that names the first field that is certainly wrong */
+/** @throws with 400 that names the first field that is certainly wrong ({@link Refusal}). */
 export function readBody<Schema extends z.ZodMiniType>(
   schema: Schema,
   body: Record<string, unknown>,

@@ -26,7 +26,7 @@ import { paymentQuery, requestQuery } from './queries.js'
 import { requestDetail } from './requests/request-detail.js'
 import { requestListing } from './requests/request-listing.js'
 
-/** @throws PageRefusal */
+/** @throws {@link PageRefusal}. */
 export type PageApi = (request: PageRequest) => unknown
 
 const MOST_ERROR_LENGTH = 200

@@ -46,7 +46,7 @@ export function createPage(parts: PageParts): PageHandler {
   }
 }
 
-/** @throws PageRefusal for a page of another site, and for what a gateway's client or a callback sends */
+/** @throws for a page of another site, and for what a gateway's client or a callback sends ({@link PageRefusal}). */
 function refuseStrangers({ headers, socket }: IncomingMessage, { host }: PageParts): void {
   if (!isTrustedCaller(headers, socket.localPort ?? 0, host)) throw new PageRefusal(403, refusals.address)
   // The page sends callbacks on request: a callback that could ask for one would be sent without end.

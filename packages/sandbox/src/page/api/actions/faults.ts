@@ -71,7 +71,7 @@ function valueText(value: unknown): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
 }
 
-/** @throws PageRefusal that says what is wrong */
+/** @throws saying what is wrong ({@link PageRefusal}). */
 export function addFault(
   { at, ...options }: Readonly<Record<string, unknown>>,
   { faults, callbackFaults }: FaultParts,

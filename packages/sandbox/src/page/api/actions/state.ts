@@ -39,7 +39,7 @@ export function moveClock(body: ClockBody, { clock }: Pick<PageParts, 'clock'>):
   clock.skew(body.skewMs, body.forMs)
 }
 
-/** @throws PageRefusal for a limit that cannot be */
+/** @throws for a limit that cannot be ({@link PageRefusal}). */
 export function changeLimiter({ kind, limit }: LimiterBody, { limiter }: Pick<PageParts, 'limiter'>): void {
   asRefusal(() =>
     limiter.change({

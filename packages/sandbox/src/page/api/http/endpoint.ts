@@ -17,7 +17,7 @@ type Route = `${'GET' | 'POST' | 'DELETE'} ${string}`
 /** One row of the table: a method and a path, and what responds there. */
 export interface Endpoint {
   readonly route: Route
-  /** @throws PageRefusal */
+  /** @throws {@link PageRefusal}. */
   readonly respond: (request: PageRequest, at: readonly string[]) => unknown
 }
 

@@ -61,7 +61,7 @@ export function sendJson(response: ServerResponse, value: unknown, status = 200)
   })
 }
 
-/** @throws PageRefusal when it is too long, no JSON, or does not say that it is JSON */
+/** @throws when it is too long, no JSON, or does not say that it is JSON ({@link PageRefusal}). */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new PageRefusal(415, 'The body must be application/json.')
