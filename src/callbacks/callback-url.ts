@@ -27,7 +27,7 @@ export interface CallbackTarget {
   readonly id: string
 }
 
-/** @throws {InvalidInputError} unless exactly one id is given, as a text that UTF-8 can hold. */
+/** @throws unless exactly one id is given, as a text that UTF-8 can hold ({@link InvalidInputError}). */
 export function targetOf(payment: PaymentRef): CallbackTarget {
   if (typeof payment === 'string') {
     throw new InvalidInputError(
