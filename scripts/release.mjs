@@ -45,7 +45,7 @@ const day = new Date().toISOString().slice(0, 10)
 // The changelog first: a note that it can't take ends this before anything else is written.
 rewrite('CHANGELOG.md', (changelog) => withRelease(changelog, notes, version, day))
 changeset('version')
-rewrite('src/client/http/http.ts', (source) =>
+rewrite('src/client/http/headers.ts', (source) =>
   source.replace(/^export const version = '.*'$/m, `export const version = '${version}'`),
 )
 // Not by npm: each of its versions writes other fields of the packages below.

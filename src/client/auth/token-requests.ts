@@ -13,8 +13,7 @@ import type { Scope, TokenGrant } from './scopes.js'
 import { notASignature, type TokenCredential } from './signer.js'
 import type { Minted, TokenMint } from './token-keeper.js'
 import { tokenLifetimeMs } from './token-lifetime.js'
-import { fieldNames, findToken, tokenText } from './token-response.js'
-import { longestToken } from './token-text.js'
+import { fieldNames, findToken, longestToken, tokenText } from './token-response.js'
 import { decodeToken, isJwt } from './tokens.js'
 
 export interface TokenRequestSettings {

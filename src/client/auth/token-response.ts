@@ -1,6 +1,8 @@
 import { field } from '../input/own.js'
-import { isHeaderText, longestToken } from './token-text.js'
 import { isJwt } from './tokens.js'
+
+/** The longest token that is taken. It travels in a header, and servers read headers of 8 to 16 KiB. */
+export const longestToken = 8192
 
 /**
  * Finds the token in the response of a token endpoint. The specification does not show its fields
@@ -33,7 +35,8 @@ function isBare(text: string): boolean {
 
 function usable(value: unknown): string | undefined {
   const token = typeof value === 'string' ? withoutScheme(value) : undefined
-  return isHeaderText(token) ? token : undefined
+  // Visible ASCII: what a header can hold.
+  return token !== undefined && /^[\x21-\x7e]+$/.test(token) ? token : undefined
 }
 
 /** Some gateways give the whole value of the header. */

@@ -1,4 +1,4 @@
-import { RequestHeaders } from '../../../src/client/http/http.js'
+import { RequestHeaders } from '../../../src/client/http/headers.js'
 import { PermitQueue } from '../../../src/client/http/limit/queue.js'
 import type { HttpParts } from '../../../src/client/http/send.js'
 import type { Transport } from '../../../src/client/http/transport/transport.js'

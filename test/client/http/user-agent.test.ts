@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import manifest from '../../../package.json' with { type: 'json' }
-import { userAgent, version } from '../../../src/client/http/http.js'
+import { userAgent, version } from '../../../src/client/http/headers.js'
 
 describe('the user agent', () => {
   it('carries the version of the package', () => {

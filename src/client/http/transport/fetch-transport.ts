@@ -6,7 +6,7 @@ import {
   type TransportFailure,
   type TransportRequest,
 } from './transport.js'
-import { KnownSockets, RequestOnWire } from './undici-diagnostics.js'
+import { endIdle, RequestOnWire } from './undici-diagnostics.js'
 
 export interface FetchTransportOptions {
   readonly origin: string
@@ -14,13 +14,14 @@ export interface FetchTransportOptions {
   readonly fetch: typeof globalThis.fetch
 }
 
-export function fetchTransport({ origin, maxResponseBytes, fetch }: FetchTransportOptions): Transport {
-  const connections = new WarmConnections()
-  const sockets = new KnownSockets()
-  return {
-    send: (request) => new FetchRequest(request, maxResponseBytes, connections, sockets).run(fetch, origin),
-    close: () => Promise.resolve(),
-  }
+export function fetchTransport(options: FetchTransportOptions): Transport {
+  const shared = { ...options, connections: new WarmConnections() }
+  return { send: (request) => new FetchRequest(request, shared).run(), close: () => Promise.resolve() }
+}
+
+/** What all requests of a transport share. */
+interface Shared extends FetchTransportOptions {
+  readonly connections: WarmConnections
 }
 
 /**
@@ -36,26 +37,18 @@ const requestEnded = new DOMException('The request has ended.', 'AbortError')
 /** One request; the time limit and the caller's signal end it even where `fetch` ignores its signal. */
 class FetchRequest {
   readonly #request: TransportRequest
-  readonly #maxBytes: number
+  readonly #shared: Shared
   readonly #controller = new AbortController()
   readonly #onWire: RequestOnWire
-  readonly #connections: WarmConnections
-  readonly #sockets: KnownSockets
 
-  constructor(
-    request: TransportRequest,
-    maxBytes: number,
-    connections: WarmConnections,
-    sockets: KnownSockets,
-  ) {
+  constructor(request: TransportRequest, shared: Shared) {
     this.#request = request
-    this.#maxBytes = maxBytes
-    this.#connections = connections
-    this.#sockets = sockets
-    this.#onWire = new RequestOnWire(request.method, request.path, sockets, request.onSent)
+    this.#shared = shared
+    this.#onWire = new RequestOnWire(request.method, request.path, shared, request.onSent)
   }
 
-  async run(fetch: typeof globalThis.fetch, origin: string): Promise<TransportResponse | TransportFailure> {
+  async run(): Promise<TransportResponse | TransportFailure> {
+    const { connections } = this.#shared
     const { signal, timeoutMs, mayBegin, onSent } = this.#request
     // It has fired, so no event will come.
     if (signal?.aborted === true) return { kind: 'aborted', sent: false, cause: signal.reason }
@@ -72,12 +65,12 @@ class FetchRequest {
     }, longestOnTheWayMs)
     let usable = false
     try {
-      if (this.#connections.begin(performance.now())) onSent()
-      const result = await Promise.race([this.#fetch(fetch, origin), ended])
+      if (connections.begin(performance.now())) onSent()
+      const result = await Promise.race([this.#fetch(), ended])
       usable = !isTransportFailure(result)
       return result
     } finally {
-      this.#connections.end(usable)
+      connections.end(usable)
       clearTimeout(timer)
       clearTimeout(arrival)
       if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort)
@@ -94,13 +87,11 @@ class FetchRequest {
     return isWritten || !isExpected
   }
 
-  async #fetch(
-    fetch: typeof globalThis.fetch,
-    origin: string,
-  ): Promise<TransportResponse | TransportFailure> {
+  async #fetch(): Promise<TransportResponse | TransportFailure> {
+    const { origin, fetch, connections } = this.#shared
     const { method, path, headers: shared, body, onSent, freshConnection = false } = this.#request
     const onWire = this.#onWire
-    if (freshConnection) this.#sockets.endIdle()
+    if (freshConnection) endIdle(this.#shared)
     // Some that tell nothing of their connections open one for a request that says so.
     const headers = freshConnection ? { ...shared, connection: 'close' } : shared
     try {
@@ -112,7 +103,7 @@ class FetchRequest {
         signal: this.#controller.signal,
       })
       onSent()
-      if (!onWire.isExpected) this.#connections.answered(performance.now())
+      if (!onWire.isExpected) connections.answered(performance.now())
       // A browser-like fetch hides the status of a redirect that it was told not to follow; and what comes
       // from a fetch that followed one all the same is the word of another server.
       const redirected = response.type === 'opaqueredirect' || isOfElsewhere(response, origin)
@@ -143,7 +134,7 @@ class FetchRequest {
       const { done, value } = await reader.read()
       if (done) return text + decoder.decode()
       length += value.length
-      if (length > this.#maxBytes) return undefined
+      if (length > this.#shared.maxResponseBytes) return undefined
       text += decoder.decode(value, { stream: true })
     }
   }

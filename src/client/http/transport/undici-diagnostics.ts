@@ -2,30 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
 
+/** Within which of our requests a `fetch` runs. */
 const current = new AsyncLocalStorage<RequestOnWire>()
 const ofRequest = new WeakMap<object, RequestOnWire>()
-/** Whose request was written last on a socket. */
-const lastOn = new WeakMap<Socket, RequestOnWire | undefined>()
+/** The open connections that requests of ours went out on, and which of ours was the last; none where it was another's. */
+const lastOn = new Map<Socket, RequestOnWire | undefined>()
 const connectErrors = new WeakSet<object>()
-/** Whose handler has just been told that its request starts: what is written next is that one. */
+/** The one of our requests that a dispatcher is about to write. */
 let starting: RequestOnWire | undefined
 let isListening = false
-
-/** The connections of a `fetch` or a dispatcher, as far as undici tells of them. */
-export class KnownSockets {
-  readonly #sockets = new Set<Socket>()
-
-  add(socket: Socket): void {
-    if (this.#sockets.has(socket)) return
-    this.#sockets.add(socket)
-    socket.once('close', () => this.#sockets.delete(socket))
-  }
-
-  /** Ends those whose last request was one of ours and has ended: whatever comes next goes out on another one. */
-  endIdle(): void {
-    for (const socket of this.#sockets) if (lastOn.get(socket)?.hasEnded === true) socket.destroy()
-  }
-}
 
 /**
  * What undici publishes of one request on its diagnostics channels, whoever's undici it is: Node's own under
@@ -35,20 +20,24 @@ export class KnownSockets {
 export class RequestOnWire {
   readonly #method: string
   readonly #path: string
-  readonly #sockets: KnownSockets
   #onWritten: (() => void) | undefined
+  /** The transport that makes it. */
+  readonly owner: object
   #socket: Socket | undefined
   /** Whether it hears when the request is written. */
   isExpected = false
-  isWritten = false
   hasEnded = false
 
-  constructor(method: string, path: string, sockets: KnownSockets, onWritten?: () => void) {
+  constructor(method: string, path: string, owner: object, onWritten?: () => void) {
     this.#method = method
     this.#path = path
-    this.#sockets = sockets
     this.#onWritten = onWritten
+    this.owner = owner
     listen()
+  }
+
+  get isWritten(): boolean {
+    return this.#socket !== undefined
   }
 
   /** Runs the fetch that makes the request, and listens for it. */
@@ -56,12 +45,9 @@ export class RequestOnWire {
     return current.run(this, fetch, url, init)
   }
 
-  /** The request is about to be written, within this turn. A pool makes it elsewhere when it had to wait. */
+  /** A dispatcher writes the request next. A pool makes it in another context when it had to wait. */
   starts(): void {
     starting = this
-    queueMicrotask(() => {
-      if (starting === this) starting = undefined
-    })
   }
 
   /** Whether undici's request is this one: a fetch that was handed in may make requests of its own. */
@@ -70,12 +56,7 @@ export class RequestOnWire {
   }
 
   written(socket: Socket): void {
-    this.isWritten = true
-    // Streams of one HTTP/2 connection can't be mixed up, and share it.
-    if (!('alpnProtocol' in socket && socket.alpnProtocol === 'h2')) {
-      this.#socket = socket
-      this.#sockets.add(socket)
-    }
+    this.#socket = socket
     this.#onWritten?.()
   }
 
@@ -90,6 +71,11 @@ export class RequestOnWire {
     this.hasEnded = true
     this.#onWritten = undefined
   }
+}
+
+/** Ends the connections whose last request was this transport's and has ended: what comes next goes out on another one. */
+export function endIdle(owner: object): void {
+  for (const [socket, last] of lastOn) if (last?.owner === owner && last.hasEnded) socket.destroy()
 }
 
 export function isConnectError(error: object): boolean {
@@ -112,13 +98,22 @@ function listen(): void {
     if (request === undefined || !(socket instanceof Socket)) return
     const written = ofRequest.get(request) ?? (starting?.is(request) === true ? starting : undefined)
     starting = undefined
-    lastOn.set(socket, written)
+    keep(socket, written)
     written?.written(socket)
   })
   subscribe('undici:client:connectError', (message) => {
     const error = member(message, 'error')
     if (error !== undefined) connectErrors.add(error)
   })
+}
+
+function keep(socket: Socket, last: RequestOnWire | undefined): void {
+  // Streams of one HTTP/2 connection can't be mixed up, and share it.
+  if ('alpnProtocol' in socket && socket.alpnProtocol === 'h2') return
+  const isKnown = lastOn.has(socket)
+  if (!isKnown && last === undefined) return
+  if (!isKnown) socket.once('close', () => lastOn.delete(socket))
+  lastOn.set(socket, last)
 }
 
 function member(message: unknown, name: string): object | undefined {

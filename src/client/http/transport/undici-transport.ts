@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici'
 import type { TransportResponse } from '../failure.js'
 import { connectionAdvice, mayHaveSent } from './connect-errors.js'
 import type { Transport, TransportFailure, TransportRequest } from './transport.js'
-import { KnownSockets, RequestOnWire } from './undici-diagnostics.js'
+import { endIdle, RequestOnWire } from './undici-diagnostics.js'
 
 export interface UndiciTransportOptions {
   readonly origin: string
@@ -25,15 +25,12 @@ export interface UndiciTransportOptions {
  * @throws what importing undici throws.
  */
 export async function undiciTransport(options: UndiciTransportOptions): Promise<Transport> {
-  const { origin, maxResponseBytes } = options
+  const { origin, maxResponseBytes, dispatcher: theirs } = options
   const connecting = new Set<Socket>()
-  const agent = options.dispatcher === undefined ? await ownAgent(options, connecting) : undefined
-  const dispatcher = options.dispatcher ?? agent
-  if (dispatcher === undefined) throw new TypeError('no dispatcher')
-  const sockets = new KnownSockets()
+  const dispatcher = theirs ?? (await ownAgent(options, connecting))
   let underWay = 0
   let hasEnded = false
-  return {
+  const transport: Transport = {
     async send(request) {
       // A pool has a connection back a turn after its response. Without this wait, a create that follows its token would
       // open another connection, with a handshake of its own. Where others are under way, it would anyway.
@@ -41,7 +38,7 @@ export async function undiciTransport(options: UndiciTransportOptions): Promise<
       hasEnded = false
       underWay++
       try {
-        return await new UndiciRequest(request, maxResponseBytes, sockets).over(dispatcher, origin)
+        return await new UndiciRequest(request, maxResponseBytes, transport).over(dispatcher, origin)
       } finally {
         underWay--
         hasEnded = true
@@ -49,14 +46,19 @@ export async function undiciTransport(options: UndiciTransportOptions): Promise<
         if (underWay === 0) for (const socket of connecting) socket.destroy()
       }
     },
-    // Whatever is still open has been given up by everybody.
-    close: async () => agent?.destroy(),
+    async close() {
+      // Whatever is still open has been given up by everybody.
+      if (theirs === undefined) await dispatcher.destroy()
+    },
   }
+  return transport
 }
 
 const longestConnectMs = 10_000
 /** Node gives each address of a host 250 ms, in which a far gateway can't be reached. */
 const longestAddressMs = 2_000
+/** Ours bound the whole attempt, which undici's two do not. */
+const ownTimeLimits = { headersTimeout: 0, bodyTimeout: 0 }
 
 /** @param connecting gets the sockets that are being connected, while they are. */
 async function ownAgent(
@@ -80,9 +82,7 @@ async function ownAgent(
     return socket
   }
   const options = {
-    // Time limits are ours: they bound the whole attempt, which undici's two do not.
-    headersTimeout: 0,
-    bodyTimeout: 0,
+    ...ownTimeLimits,
     connections: Number.isFinite(maxConnections) ? maxConnections : null,
     connect,
   }
@@ -93,10 +93,12 @@ async function ownAgent(
 class UndiciRequest implements Dispatcher.DispatchHandler {
   readonly #request: TransportRequest
   readonly #maxBytes: number
-  readonly #sockets: KnownSockets
+  readonly #transport: Transport
   readonly #onWire: RequestOnWire
+  readonly #onAbort = () => {
+    this.#fail({ kind: 'aborted', sent: this.#sent, cause: this.#request.signal?.reason })
+  }
   #timer: NodeJS.Timeout | undefined
-  #onAbort: (() => void) | undefined
   #resolve: ((result: TransportResponse | TransportFailure) => void) | undefined
   /** There from when the request starts to be written. */
   #controller: Dispatcher.DispatchController | undefined
@@ -107,25 +109,22 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
   #length = 0
   readonly #decoder = new StringDecoder()
 
-  constructor(request: TransportRequest, maxBytes: number, sockets: KnownSockets) {
+  constructor(request: TransportRequest, maxBytes: number, transport: Transport) {
     this.#request = request
     this.#maxBytes = maxBytes
-    this.#sockets = sockets
-    this.#onWire = new RequestOnWire(request.method, request.path, sockets)
+    this.#transport = transport
+    this.#onWire = new RequestOnWire(request.method, request.path, transport)
   }
 
   over(dispatcher: Dispatcher, origin: string): Promise<TransportResponse | TransportFailure> {
     const { method, path, body, headers, signal, timeoutMs, freshConnection } = this.#request
     return new Promise((resolve) => {
-      // It has fired, so no event will come.
-      if (signal?.aborted === true) return resolve({ kind: 'aborted', sent: false, cause: signal.reason })
       this.#resolve = resolve
-      this.#timer = setTimeout(UndiciRequest.#onTimeout, timeoutMs, this)
-      if (signal !== undefined) {
-        this.#onAbort = () => this.#fail({ kind: 'aborted', sent: this.#sent, cause: signal.reason })
-        signal.addEventListener('abort', this.#onAbort)
-      }
-      if (freshConnection === true) this.#sockets.endIdle()
+      // It has fired, so no event will come.
+      if (signal?.aborted === true) return this.#onAbort()
+      this.#timer = setTimeout(() => this.#fail({ kind: 'timeout', sent: this.#sent }), timeoutMs)
+      signal?.addEventListener('abort', this.#onAbort)
+      if (freshConnection === true) endIdle(this.#transport)
       const options: Dispatcher.DispatchOptions & { readonly maxRedirections: 0 } = {
         origin,
         method,
@@ -133,8 +132,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
         // An interceptor of the caller's may write into the headers.
         headers: { ...headers },
         body: body ?? null,
-        headersTimeout: 0,
-        bodyTimeout: 0,
+        ...ownTimeLimits,
         // The caller's own dispatcher may follow redirects, and would take signature and body along.
         maxRedirections: 0,
       }
@@ -144,10 +142,6 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
         this.onResponseError(undefined, cause)
       }
     })
-  }
-
-  static #onTimeout(request: UndiciRequest): void {
-    request.#fail({ kind: 'timeout', sent: request.#sent })
   }
 
   /** What is thrown here keeps the request from being written, and leaves the connection to the next one. */
@@ -160,7 +154,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
       throw cause
     }
     if (!this.#request.mayBegin()) {
-      this.#fail({ kind: 'permit-expired' })
+      this.#settle({ kind: 'permit-expired' })
       throw new Error('the permit is no longer good')
     }
     this.#controller = controller
@@ -178,7 +172,6 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#resolve === undefined) return
     this.#length += chunk.length
     if (this.#length <= this.#maxBytes) {
       this.#body += this.#decoder.write(chunk)
@@ -186,12 +179,10 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
     }
     // Of a refusal the status is enough; a success is no use without its body.
     const response = this.#response('')
-    this.#settle(this.#isSuccess ? { kind: 'too-large', response } : response)
-    this.#controller?.abort(new Error('larger than may be read'))
+    this.#fail(this.#isSuccess ? { kind: 'too-large', response } : response)
   }
 
   onResponseEnd(): void {
-    if (this.#resolve === undefined) return
     this.#settle(this.#response(this.#body + this.#decoder.end()))
     // What comes after a refusal could be its copy, and would make the next create 'not-accepted'.
     if (!this.#isSuccess) this.#onWire.discard()
@@ -226,18 +217,18 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
     }
   }
 
-  #fail(failure: TransportFailure): void {
-    if (this.#settle(failure)) this.#controller?.abort(new Error('given up'))
+  /** Ends the exchange before its last byte. */
+  #fail(result: TransportResponse | TransportFailure): void {
+    if (this.#resolve === undefined) return
+    this.#settle(result)
+    this.#controller?.abort(new Error('given up'))
   }
 
-  #settle(result: TransportResponse | TransportFailure): boolean {
-    const resolve = this.#resolve
-    if (resolve === undefined) return false
-    this.#resolve = undefined
+  #settle(result: TransportResponse | TransportFailure): void {
     clearTimeout(this.#timer)
-    if (this.#onAbort !== undefined) this.#request.signal?.removeEventListener('abort', this.#onAbort)
+    this.#request.signal?.removeEventListener('abort', this.#onAbort)
     this.#onWire.end()
-    resolve(result)
-    return true
+    this.#resolve?.(result)
+    this.#resolve = undefined
   }
 }
