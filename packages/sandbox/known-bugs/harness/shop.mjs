@@ -173,7 +173,7 @@ export function serve(own = {}, answer = (row) => ({ json: row })) {
   }
   createServer(async (request, response) => {
     request.resume()
-    const [, what = '', number = '', more = what] = (request.url ?? '').split(/[/?]/)
+    const [, what = '', number = '', more = what] = (request.url ?? '').replace(/\?.*/, '').split('/')
     try {
       const row = await routes[`${request.method} ${more}`](number)
       if (request.method === 'GET' && what === 'orders' && row === undefined)

@@ -173,7 +173,7 @@ class Shop {
 }
 
 function serve(Shop $shop): void {
-    [, $what, $number] = [...explode('/', $_SERVER['REQUEST_URI']), '', ''];
+    [, $what, $number] = [...explode('/', strtok($_SERVER['REQUEST_URI'], '?')), '', ''];
     try {
         $row = match ("{$_SERVER['REQUEST_METHOD']} $what") {
             'POST orders' => $shop->order($number),

@@ -21,17 +21,8 @@ export type During =
   | 'kill at any moment'
   | 'pay before the response'
 
-export type Event = 'action' | 'callback' | 'visit'
-
-/**
- * Two events of one order that cross, in several schedules of their steps, such as ABBA: A begins and stops at its first
- * request to the gateway, B begins and stops at its own, B goes on to its end, A goes on to its end.
- */
-export interface Crossing {
-  readonly events: readonly [a: Event, b: Event]
-  /** Those that are the same with A and B exchanged stand once where both are the same event. */
-  readonly schedules: readonly string[]
-}
+/** What happens at the moment in which the payment succeeds. */
+export type AtPayment = 'visit'
 
 /** A case is what happens to the gateway or to the application, beside letting a person action. */
 export interface Case {
@@ -46,7 +37,7 @@ export interface Case {
   readonly during?: During
   /** When the first action is over, the application is restarted and acted upon again, or goes on with a later clock. */
   readonly after?: 'restart' | 'two hours'
-  readonly crossing?: Crossing
+  readonly atPayment?: AtPayment
   /** Whether the customer comes back to the shop by the create's returnUrl, and has not paid. */
   readonly returns?: true
   /** What becomes of the payment: SUCCESS by default. */
@@ -66,8 +57,7 @@ export const LATER_MS = 2 * 60 * 60 * 1000
 const MOMENTS = 12
 
 /** The names of its rounds, each of which takes an order; a case without rounds has one, without a name. */
-export function roundsOf({ crossing, during }: Case): readonly (string | undefined)[] {
-  if (crossing !== undefined) return crossing.schedules.map((_, round) => `schedule ${round + 1}`)
+export function roundsOf({ during }: Case): readonly (string | undefined)[] {
   return during === 'kill at any moment'
     ? Array.from({ length: MOMENTS }, (_, round) => `moment ${round + 1}`)
     : [undefined]
@@ -80,8 +70,8 @@ export function momentOf(one: Case, round: number, place: Place): number {
 }
 
 /** Whether it happens to callbacks. */
-export function needsCallbacks({ callbackFault, crossing, moreCallbacks }: Case): boolean {
-  return (callbackFault ?? moreCallbacks) !== undefined || crossing?.events.includes('callback') === true
+export function needsCallbacks({ callbackFault, moreCallbacks }: Case): boolean {
+  return (callbackFault ?? moreCallbacks) !== undefined
 }
 
 /** What nobody can play it without: a start by which the application is killed, or a status to ask for. */

@@ -162,6 +162,12 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
     fault: slower(TOGETHER_MS),
     moreCallbacks: 9,
   },
+  'callback-and-visit': {
+    title: 'The customer comes back, and orders again, in the moment of the last callback.',
+    cause: 'the visit beside the callback',
+    fault: slower(TOGETHER_MS),
+    atPayment: 'visit',
+  },
   'returned-unpaid': {
     title: 'The customer comes back by the returnUrl, and has not paid.',
     cause: 'the return',
@@ -187,30 +193,6 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
     title: 'Two hours pass in the application, and then the payment is paid.',
     cause: 'two hours',
     after: 'two hours',
-  },
-  'callbacks-cross': {
-    title: 'Two callbacks of one payment cross.',
-    cause: 'events that cross',
-    crossing: { events: ['callback', 'callback'], schedules: ['AABB', 'ABAB', 'ABBA'] },
-  },
-  'callback-crosses-visit': {
-    title: 'A callback and a visit of the customer cross.',
-    cause: 'events that cross',
-    crossing: {
-      events: ['callback', 'visit'],
-      schedules: ['AABB', 'ABAB', 'ABBA', 'BAAB', 'BABA', 'BBAA'],
-    },
-  },
-  'actions-cross': {
-    title: 'Two clicks for one order cross.',
-    cause: 'events that cross',
-    crossing: { events: ['action', 'action'], schedules: ['AABB', 'ABAB', 'ABBA'] },
-  },
-  'action-crosses-callback': {
-    title: 'The order and its first callback cross.',
-    cause: 'events that cross',
-    // The callback needs a payment: the action always begins.
-    crossing: { events: ['action', 'callback'], schedules: ['ABAB', 'ABBA'] },
   },
   'callbacks-swapped': {
     title: 'The callback for PENDING comes after the one for SUCCESS.',

@@ -1,6 +1,5 @@
 import { limited } from '../common/limit.js'
 import { type During, momentOf } from './case.js'
-import { cross } from './cross.js'
 import type { ActionRecord } from './evidence.js'
 import type { Scene } from './scene.js'
 import { sleep, waitUntil } from './waiting.js'
@@ -52,15 +51,7 @@ const happenings: Readonly<Record<During | 'nothing', Happening>> = {
 
 /** The first action, with what the case does meanwhile: until the action is over, or a shop has sent what the action began. */
 export async function firstActions(scene: Scene): Promise<void> {
-  const { crossing, during = 'nothing' } = scene.part.one
-  if (crossing?.events[0] === 'action') {
-    const action = () => scene.action()
-    await cross(scene, crossing, { action, callback: () => scene.payNow(), visit: action })
-    const isNotified = scene.activity.callbacks.some(({ paymentStatus }) => paymentStatus === 'SUCCESS')
-    if (crossing.events.includes('callback') && !isNotified)
-      scene.miss('no callback was sent while the action waited')
-    return
-  }
+  const { during = 'nothing' } = scene.part.one
   const begun: Promise<ActionRecord>[] = []
   const begin = (): FirstAction => {
     const over = new AbortController()

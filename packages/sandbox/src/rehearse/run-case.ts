@@ -5,7 +5,6 @@ import type { ReadStatus } from './application.js'
 import { prepare } from './before.js'
 import { LATER_MS } from './case.js'
 import type { RunContext } from './context.js'
-import { crossCallbacks, NO_CALLBACK } from './cross.js'
 import type { Asked, Evidence, Prepared } from './evidence.js'
 import { type HistoryLine, historyOf } from './history.js'
 import { judge, type Verdict } from './judge.js'
@@ -26,6 +25,7 @@ export interface Played {
 }
 
 const ASK_AGAIN_MS = 500
+const NO_CALLBACK = 'no callback was sent: the create names no callbackUrl'
 /** A payout may follow its payin, and another one that. */
 const MOST_ROUNDS = 4
 
@@ -66,7 +66,6 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
   if (returns) await scene.comeBack()
   const early = await scene.askAndNote()
   const wasPaid = scene.isPaid
-  await crossCallbacks(scene)
   const askedBefore = activity.requests.length
   await payAll(scene)
   // A sweep comes later, and must not take for paid what nobody has paid.
@@ -103,7 +102,7 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
 async function payAll(scene: Scene): Promise<void> {
   const { activity, armed, part } = scene
   const { calmMs, gateway, signal } = part
-  const { end = 'SUCCESS', moreCallbacks } = part.one
+  const { atPayment, end = 'SUCCESS', moreCallbacks } = part.one
   // Whoever has sent nothing in all its time has nothing to be paid.
   if (activity.payments.length === 0) return
   const isThere = () => scene.payments.length > 0
@@ -118,6 +117,7 @@ async function payAll(scene: Scene): Promise<void> {
     if (moreCallbacks !== undefined) {
       for (const payment of open) payment.sendCallback({ times: moreCallbacks })
     }
+    if (atPayment === 'visit') await scene.visit()
     await abortable(gateway.idle(), signal)
     if (isThere()) continue
     if (!(await scene.until(() => isThere() || armed.isMet))) return

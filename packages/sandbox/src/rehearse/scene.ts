@@ -1,5 +1,5 @@
 import { fieldAt, jsonOf } from '../common/json.js'
-import { abortable, limited } from '../common/limit.js'
+import { abortable } from '../common/limit.js'
 import type { SandboxPayment } from '../gateway/payments/payment.js'
 import { hostOf } from './action-text.js'
 import { Activity, isOpen } from './activity.js'
@@ -12,6 +12,9 @@ import type { Note } from './history.js'
 import { doByHttp } from './http.js'
 import type { Turn } from './turns.js'
 import { answerTo, waitForQuiet, waitUntil } from './waiting.js'
+
+/** What a customer may write into the address of the page after the payment. */
+const claims = { status: 'SUCCESS', payment_status: 'paid', result: 'success', success: 'true', paid: '1' }
 
 export interface Part extends Stage {
   readonly one: Case
@@ -100,21 +103,35 @@ export class Scene {
   async visit(): Promise<void> {
     const { application, order, patienceMs, signal } = this.part
     this.note('customer', `comes back, and places order ${order} again`)
-    await limited({ signals: [signal], ms: patienceMs }, async (ends) => {
-      await Promise.allSettled([application.action(order, ends), this.ask(), this.ask()])
+    const again = answerTo((ends) => application.action(order, ends), patienceMs, signal)
+    await Promise.all([again, this.ask(), this.#follow(this.#returnUrl())])
+  }
+
+  /** Also with words in the address that anybody can write there. */
+  async comeBack(): Promise<void> {
+    const url = this.#returnUrl()
+    if (url === undefined) return this.miss('the create names no returnUrl on this machine')
+    const claiming = new URL(url)
+    for (const [name, value] of Object.entries(claims)) claiming.searchParams.set(name, value)
+    for (const [one, how] of [[url, ''], [claiming.href, ', which says SUCCESS,']] as const) {
+      const says = await this.#follow(one)
+      this.note('customer', `comes back by the returnUrl${how} without having paid: ${says}`)
+    }
+  }
+
+  /** A rehearsal stays on this machine. */
+  #returnUrl(): string | undefined {
+    const urls = this.activity.creates.map(({ bodyText }) => fieldAt(jsonOf(bodyText), 'returnUrl'))
+    return urls.find((one): one is string => {
+      return typeof one === 'string' && URL.canParse(one) && hostOf(one) !== undefined
     })
   }
 
-  async comeBack(): Promise<void> {
-    const urls = this.activity.creates.map(({ bodyText }) => fieldAt(jsonOf(bodyText), 'returnUrl'))
-    const url = urls.find((one) => typeof one === 'string')
-    if (url === undefined) return this.miss('the create names no returnUrl')
-    // A rehearsal stays on this machine.
-    if (hostOf(url) === undefined) return this.miss('the returnUrl leads to another machine')
+  async #follow(url: string | undefined): Promise<string> {
+    if (url === undefined) return ''
     const { order, patienceMs, signal } = this.part
     const visited = { method: 'GET', url, body: undefined }
-    const { says } = await answerTo((ends) => doByHttp(visited, order, ends), patienceMs, signal)
-    this.note('customer', `comes back by the returnUrl without having paid: ${says}`)
+    return (await answerTo((ends) => doByHttp(visited, order, ends), patienceMs, signal)).says
   }
 
   /** Kills the application and starts it again; returns whether that happened. A command for each action ends by itself. */

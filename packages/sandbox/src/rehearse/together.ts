@@ -84,8 +84,7 @@ export function fits(one: Case, company: Company, stage: Stage): boolean {
 }
 
 function holdsLong(one: Case, stage: Stage): boolean {
-  const { crossing, fault } = one
-  if (fault?.action.kind === 'timeout' || crossing?.events[0] === 'action') return true
+  if (one.fault?.action.kind === 'timeout') return true
   return holdMsOf(one, stage) > SHORT_HOLD_MS
 }
 

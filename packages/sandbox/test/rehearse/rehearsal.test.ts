@@ -367,7 +367,6 @@ test('the moments of a kill reach from the action to what an outbox sends after 
 test.each([
   ['killed', 'not played: nobody said how the application is started'],
   ['callback-never', 'not played: the creates name no callbackUrl'],
-  ['action-crosses-callback', 'not played: the creates name no callbackUrl'],
   ['returned-unpaid', 'not played: a payout names no returnUrl'],
 ])('what can not be played says why: %s', sideBySide, async (name, sentence) => {
   expect(await sentenceOf(name, oneIdPerOrder)).toBe(sentence)
