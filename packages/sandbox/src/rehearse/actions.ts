@@ -1,25 +1,36 @@
-import { LATER_MS } from './case.js'
+import { isOpen } from './activity.js'
+import { LATER_MS, laterMsOf } from './case.js'
 import { firstActions } from './during.js'
 import type { Scene } from './scene.js'
-import { sleep, waitForApplication } from './waiting.js'
+import { sleep, stillMsOf, waitForApplication } from './waiting.js'
 
 const MOST_ACTIONS = 3
-const SWEEP_MS = 1500
+/** An id that is made from the second of the try is another one then. */
+const NEXT_SECOND_MS = 1100
+/** For how long an application may go on changing its mind about an order that nobody pays. */
+const MOST_CHANGES_MS = 70_000
+const ASK_AGAIN_MS = 500
 
-/** An action, and the same action again while it fails or takes too long: three times at most, as a person would. */
+/** The first action, and what the case does to the application then. */
+export async function act(scene: Scene): Promise<void> {
+  await firstActions(scene)
+  if (isRestarted(scene)) await restartAfterLoss(scene)
+  if (scene.part.one.after === 'two hours') await passTime(scene)
+}
+
+function isRestarted({ part }: Scene): boolean {
+  return part.one.after === 'restart' || part.one.after === 'a minute'
+}
+
+/** The same action again while it fails or takes too long: three times at most, as a person would. */
 export async function actUntilDone(scene: Scene): Promise<void> {
   const { actions, armed, part } = scene
-  const { one, turn } = part
-  await firstActions(scene)
-  if (one.after === 'restart') await restartAfterLoss(scene)
-  if (one.after === 'two hours') await passTime(scene)
-  let isDone = one.after !== 'restart' && actions.some(({ end }) => end === 'done')
-  turn?.end()
-  await turn?.all()
+  const { one } = part
+  let isDone = !isRestarted(scene) && actions.some(({ end }) => end === 'done')
   // What has met nothing yet goes on: a payout may come long after the action, when its payin is paid.
   armed.endLasting()
   while (actions.length < MOST_ACTIONS && !isDone) {
-    await sleep(part.calmMs, part.signal)
+    await sleep(one.withholds ? Math.max(part.calmMs, NEXT_SECOND_MS) : part.calmMs, part.signal)
     isDone = (await scene.action()).end === 'done'
   }
 }
@@ -28,20 +39,40 @@ export async function actUntilDone(scene: Scene): Promise<void> {
 async function restartAfterLoss(scene: Scene): Promise<void> {
   if (scene.payments.length === 0) scene.payOthers()
   const isLost = await scene.until(() => scene.armed.hasHit)
-  await scene.restart('is restarted')
+  await scene.restart('is restarted', laterMsOf(scene.part.one))
   if (!isLost) scene.miss('no response was lost before the restart')
 }
 
 /** Time passes at the gateway, and for the application: it is restarted with a clock that is later. */
 async function passTime(scene: Scene): Promise<void> {
   const { activity, part } = scene
+  const { isPaidBefore } = part.one
   await scene.until(() => activity.payments.length > 0)
+  if (isPaidBefore) await scene.payNow()
   const action = { kind: 'skew-clock', ms: LATER_MS, forMs: LATER_MS } as const
   const skew = part.gateway.fault({ route: '*', action })
-  // A sweep for what was never paid comes soon.
-  if (await scene.restart('is restarted', LATER_MS)) await sleep(SWEEP_MS, part.signal)
-  // The clock moves at the first request, whenever that comes.
-  else skew.remove()
+  if (!(await scene.restart('is restarted', LATER_MS))) {
+    // The clock moves at the first request, whenever that comes.
+    skew.remove()
+  } else if (!isPaidBefore && !(await staysAsItIs(scene))) {
+    scene.miss('what the application says of the order went on changing')
+  }
+}
+
+/** A sweep for what was never paid comes at the application's own pace. */
+async function staysAsItIs(scene: Scene): Promise<boolean> {
+  const { part } = scene
+  const stillMs = stillMsOf(part)
+  let read: string | undefined
+  let changedAt = performance.now()
+  return scene.until(async () => {
+    const newest = (await scene.askAndNote())?.read
+    if (newest !== read) changedAt = performance.now()
+    read = newest
+    if (performance.now() - changedAt >= stillMs) return true
+    await sleep(Math.min(ASK_AGAIN_MS, stillMs), part.signal)
+    return false
+  }, stillMs + MOST_CHANGES_MS)
 }
 
 /** Waits until what the actions began is sent, and the gateway receives nothing more of it. */
@@ -65,8 +96,9 @@ export async function untilSent(scene: Scene): Promise<void> {
     const isUnanswered = armed.lasts || during === 'kill on arrival'
     if (isUnanswered && actions[0]?.end === 'done') await scene.until(() => activity.isSentAgain)
   }
+  armed.release(scene.payments.filter(isOpen))
   const isCalm = actions.length === 1 && isDone && !isKilled
-  await scene.quiet(isCalm || part.isFollowed ? calmMs : 3 * calmMs)
+  await scene.quiet(isCalm ? calmMs : 3 * calmMs)
 }
 
 /** How long the newest response that is held is held yet. */

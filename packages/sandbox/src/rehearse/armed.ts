@@ -1,4 +1,5 @@
-import type { FaultHandle, FaultOptions } from '../gateway/faults/fault.js'
+import type { FaultHandle } from '../gateway/faults/fault.js'
+import type { SandboxPayment } from '../gateway/payments/payment.js'
 import type { Activity } from './activity.js'
 import { type Case, faultOf, holdMsOf, type Place } from './case.js'
 import type { Stage } from './context.js'
@@ -6,37 +7,28 @@ import type { PaymentName } from './orders.js'
 
 export class Armed {
   readonly #faults: FaultHandle[] = []
+  #withheld: FaultHandle | undefined
   /** Whether it goes on until somebody tries again. */
   readonly lasts: boolean
-  /** Arms the same for the end of the payment, where it lasts and is about status requests. */
-  #armForEnd: (() => FaultHandle) | undefined
   #hasEnded = false
   /** How long it holds a response. */
   readonly holdMs: number
 
-  /** @param stage its `calmMs` is also how long status requests go wrong that show the end of the payment */
-  constructor(one: Case, stage: Place & Pick<Stage, 'calmMs' | 'gateway'>, activity: Activity) {
-    const { calmMs, gateway, reference } = stage
+  constructor(one: Case, stage: Place & Pick<Stage, 'gateway'>, activity: Activity) {
+    const { gateway, reference } = stage
     const { callbackFault } = one
     const fault = faultOf(one, stage)
     if (fault !== undefined) {
       this.#faults.push(gateway.fault({ ...fault, match: (request) => activity.owns(request) }))
     }
-    if (callbackFault !== undefined) {
-      const match = (payment: PaymentName) => activity.isAbout(payment)
-      this.#faults.push(gateway.callbackFault({ ...callbackFault, kind: reference.kind, match }))
+    const place = { kind: reference.kind, match: (payment: PaymentName) => activity.isAbout(payment) }
+    if (callbackFault !== undefined) this.#faults.push(gateway.callbackFault({ ...callbackFault, ...place }))
+    if (one.withholds) {
+      const action = { kind: 'missing' } as const
+      this.#withheld = gateway.callbackFault({ times: Number.POSITIVE_INFINITY, action, ...place })
     }
     this.holdMs = holdMsOf(one, stage)
     this.lasts = one.fault?.lasts === 'until tried again'
-    if (this.lasts && fault?.route.startsWith('GET ')) {
-      let end = Number.POSITIVE_INFINITY
-      const match: FaultOptions['match'] = (request) => {
-        if (!activity.owns(request)) return false
-        end = Math.min(end, performance.now() + calmMs)
-        return performance.now() < end
-      }
-      this.#armForEnd = () => gateway.fault({ ...fault, match })
-    }
   }
 
   get isEmpty(): boolean {
@@ -59,12 +51,12 @@ export class Armed {
     if (this.lasts) this.disarm()
   }
 
-  /** The status requests that show the end go wrong for a moment, also one that an earlier callback asked for. */
-  beforePayment(): void {
-    if (this.#armForEnd === undefined) return
-    this.disarm()
-    this.#faults.push(this.#armForEnd())
-    this.#armForEnd = undefined
+  /** Callbacks come again, and those about these payments that have waited come now. */
+  release(payments: readonly SandboxPayment[] = []): void {
+    const waiting = this.#withheld?.hits ?? 0
+    this.#withheld?.remove()
+    this.#withheld = undefined
+    if (waiting > 0) for (const payment of payments) payment.sendCallback()
   }
 
   disarm(): void {

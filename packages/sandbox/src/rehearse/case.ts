@@ -22,7 +22,7 @@ export type During =
   | 'pay before the response'
 
 /** What happens at the moment in which the payment succeeds. */
-export type AtPayment = 'visit'
+export type AtPayment = 'visit' | 'stale status request' | 'failed status requests' | 'kill'
 
 /** A case is what happens to the gateway or to the application, beside letting a person action. */
 export interface Case {
@@ -32,20 +32,29 @@ export interface Case {
   readonly cause: string
   readonly fault?: CaseFault
   readonly callbackFault?: Pick<CallbackFaultOptions, 'action' | 'times'>
+  /** Whether callbacks wait until the customer has tried again: one would heal what was lost. */
+  readonly withholds?: true
   /** Whether tokens are revoked before, so that the first request makes no payment. */
   readonly revokes?: true
   readonly during?: During
-  /** When the first action is over, the application is restarted and acted upon again, or goes on with a later clock. */
-  readonly after?: 'restart' | 'two hours'
+  /**
+   * When the first action is over, the application is restarted and acted upon again, perhaps with a clock that is a
+   * minute later; or it goes on two hours later; or the customer pays a while later.
+   */
+  readonly after?: 'restart' | 'a minute' | 'two hours' | 'a while'
+  /** Whether the payment is paid before those two hours. */
+  readonly isPaidBefore?: true
   readonly atPayment?: AtPayment
   /** Whether the customer comes back to the shop by the create's returnUrl, and has not paid. */
   readonly returns?: true
   /** What becomes of the payment: SUCCESS by default. */
-  readonly end?: 'FAILED' | 'EXPIRED'
-  /** Whether the gateway shows much less money than was asked for. */
-  readonly isShort?: true
+  readonly end?: 'FAILED' | 'EXPIRED' | 'UNDER_REVIEW'
+  /** What the gateway shows of a payin that has succeeded, where that is not the money that was asked for. */
+  readonly shows?: string
   /** How often the last callback is sent in the same moment as the first. */
   readonly moreCallbacks?: number
+  /** Whether it means nothing without a callback. */
+  readonly isCalledBack?: true
 }
 
 /** What of a stage says how a case goes wrong there. */
@@ -54,10 +63,26 @@ export type Place = Pick<Stage, 'patienceMs' | 'reference'>
 /** Two hours are more than any shop waits that gives up after one. */
 export const LATER_MS = 2 * 60 * 60 * 1000
 
+/** By how much the application's clock is later. */
+export function laterMsOf({ after }: Case): number | undefined {
+  if (after === 'a minute') return MINUTE_MS
+  return after === 'two hours' ? LATER_MS : undefined
+}
+
+const MINUTE_MS = 61_000
 const MOMENTS = 12
+/** How long after the response that says SUCCESS an application is killed; undefined: before it. */
+const paidMoments = [undefined, 2, 20, 100, 400] as const
+
+export function paidMomentOf(round: number): number | undefined {
+  return paidMoments[round]
+}
 
 /** The names of its rounds, each of which takes an order; a case without rounds has one, without a name. */
-export function roundsOf({ during }: Case): readonly (string | undefined)[] {
+export function roundsOf({ atPayment, during }: Case): readonly (string | undefined)[] {
+  if (atPayment === 'kill') {
+    return paidMoments.map((ms) => (ms === undefined ? 'inside the callback' : `${ms} ms after the response`))
+  }
   return during === 'kill at any moment'
     ? Array.from({ length: MOMENTS }, (_, round) => `moment ${round + 1}`)
     : [undefined]
@@ -70,24 +95,27 @@ export function momentOf(one: Case, round: number, place: Place): number {
 }
 
 /** Whether it happens to callbacks. */
-export function needsCallbacks({ callbackFault, moreCallbacks }: Case): boolean {
-  return (callbackFault ?? moreCallbacks) !== undefined
+export function needsCallbacks({ callbackFault, isCalledBack, isPaidBefore, moreCallbacks }: Case): boolean {
+  return isPaidBefore === undefined && (callbackFault ?? moreCallbacks ?? isCalledBack) !== undefined
 }
 
 /** What nobody can play it without: a start by which the application is killed, or a status to ask for. */
 export function needsOf(one: Case): readonly ('start' | 'status')[] {
-  const isAsked = one.returns ?? one.end ?? (one.fault?.at === 'status' || one.after === 'two hours')
+  const isPaidLast = one.after === 'two hours' || (one.atPayment ?? 'visit') !== 'visit'
+  const isAsked = one.returns ?? one.end ?? (one.fault?.at === 'status' || isPaidLast)
   return [...(isKilled(one) ? (['start'] as const) : []), ...(isAsked ? (['status'] as const) : [])]
 }
 
 /** When no other order may be played: until its first actions are over, or all the time. */
 export function aloneOf(one: Case): 'first action' | 'all' | undefined {
-  if (one.after === 'two hours' || one.fault?.action.kind === 'revoke-token') return 'all'
+  const isSeenByAll = laterMsOf(one) !== undefined || one.atPayment === 'kill'
+  if (isSeenByAll || one.fault?.action.kind === 'revoke-token') return 'all'
   return isKilled(one) ? 'first action' : undefined
 }
 
-function isKilled({ after, during }: Case): boolean {
-  return after !== undefined || during?.startsWith('kill') === true
+function isKilled({ after, atPayment, during }: Case): boolean {
+  const isRestarted = after !== undefined && after !== 'a while'
+  return isRestarted || atPayment === 'kill' || during?.startsWith('kill') === true
 }
 
 export function faultOf({ fault }: Case, { patienceMs, reference }: Place): FaultOptions | undefined {
@@ -112,6 +140,6 @@ export function createRoute(kind: Kind) {
   return kind === 'payin' ? 'POST /payins/{idPayin}' : 'POST /payouts/{idPayout}'
 }
 
-function statusRoute(kind: Kind) {
+export function statusRoute(kind: Kind) {
   return kind === 'payin' ? 'GET /payins/{idPayin}' : 'GET /payouts/{idPayout}'
 }

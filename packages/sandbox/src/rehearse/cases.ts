@@ -1,3 +1,4 @@
+import { isObject } from '../common/json.js'
 import type { Case, CaseFault } from './case.js'
 
 const MORE_THAN_PATIENCE_MS = 1500
@@ -18,14 +19,25 @@ const held = (at: CaseFault['at'], ms: number): CaseFault => ({ at, action: { ki
 
 const slower = (ms: number): CaseFault => ({ ...held('*', ms), lasts: 'always' })
 
+/** What was lost is lost for the customer, who tries again before any callback comes. */
+const lost = (action: CaseFault['action']): Pick<Case, 'fault' | 'withholds'> => {
+  return { fault: untilTriedAgain(action), withholds: true }
+}
+
 const untilTriedAgain = (action: CaseFault['action']): CaseFault => {
   return { at: 'create', lasts: 'until tried again', action }
 }
 
 /** Wherever a response shows the money. */
-const littleMoney = {
-  paymentRequested: { money: { amount: 0.01 } },
-  paymentMethodResponse: { money: { amount: 0.01 } },
+const otherMoney = (change: (money: Record<string, unknown>) => unknown): CaseFault => {
+  const changed = (json: unknown): unknown => {
+    if (!isObject(json)) return json
+    const entries = Object.entries(json).map(([name, value]) => {
+      return [name, name === 'money' && isObject(value) ? change(value) : changed(value)]
+    })
+    return Object.fromEntries(entries)
+  }
+  return { at: 'status', lasts: 'always', action: { kind: 'mutate', change: changed } }
 }
 
 export const clean: Case = {
@@ -56,32 +68,33 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
   'answer-lost': {
     title: 'The gateway accepts and its responses are lost, until the customer tries again.',
     cause: 'the lost response',
-    fault: untilTriedAgain({ kind: 'drop-after' }),
+    ...lost({ kind: 'drop-after' }),
   },
   'error-after': {
     title: 'The gateway accepts and answers 500, until the customer tries again.',
     cause: 'the 500',
-    fault: untilTriedAgain({ kind: 'status', status: 500, processed: true }),
+    ...lost({ kind: 'status', status: 500, processed: true }),
   },
   'body-cut': {
     title: 'The gateway accepts and its responses break off, until the customer tries again.',
     cause: 'the cut response',
-    fault: untilTriedAgain({ kind: 'cut-body' }),
+    ...lost({ kind: 'cut-body' }),
   },
   'proxy-page': {
     title: 'The gateway accepts and a proxy answers 502, until the customer tries again.',
     cause: 'the 502',
-    fault: untilTriedAgain({ kind: 'html', status: 502, processed: true }),
+    ...lost({ kind: 'html', status: 502, processed: true }),
   },
   silence: {
     title: 'The gateway accepts and says nothing, until the customer tries again.',
     cause: 'the silence',
-    fault: untilTriedAgain({ kind: 'timeout', processed: true }),
+    ...lost({ kind: 'timeout', processed: true }),
   },
   'answer-late': {
     title: 'The response comes after the customer has tried again.',
     cause: 'the late response',
     fault: { ...held('create', MORE_THAN_PATIENCE_MS), isBeyondPatience: true },
+    withholds: true,
   },
   'answer-twice': {
     title: 'The create arrives twice, and is answered 409.',
@@ -131,14 +144,21 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
   'lost-and-restarted': {
     title: 'The responses are lost, the application is restarted, and the order is placed again.',
     cause: 'the restart',
-    fault: untilTriedAgain({ kind: 'drop-after' }),
+    ...lost({ kind: 'drop-after' }),
     after: 'restart',
+  },
+  'lost-a-minute-ago': {
+    title: 'The responses are lost, and the order is placed again a minute later.',
+    cause: 'a minute',
+    ...lost({ kind: 'drop-after' }),
+    after: 'a minute',
   },
   'callback-first': {
     title: 'The payment is paid and called back before the create is answered.',
     cause: 'the early callback',
     fault: held('create', BEFORE_LAST_TRY_MS),
     during: 'pay before the response',
+    isCalledBack: true,
   },
   'callback-first-only': {
     title: 'The payment is paid before the create is answered, and no callback comes after that.',
@@ -154,7 +174,7 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
   'status-request-fails': {
     title: 'The status requests that show the end of the payment are answered 503 for a moment.',
     cause: 'the failed status request',
-    fault: { ...untilTriedAgain({ kind: 'status', status: 503, processed: false }), at: 'status' },
+    atPayment: 'failed status requests',
   },
   'callback-ten-times': {
     title: 'The last callback comes ten times in the same moment.',
@@ -163,7 +183,7 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
     moreCallbacks: 9,
   },
   'callback-and-visit': {
-    title: 'The customer comes back, and orders again, in the moment of the last callback.',
+    title: 'The customer comes back, and orders again, beside the last callback and after it.',
     cause: 'the visit beside the callback',
     fault: slower(TOGETHER_MS),
     atPayment: 'visit',
@@ -186,13 +206,46 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
   'paid-too-little': {
     title: 'The gateway shows a payment of 0.01 that has succeeded.',
     cause: 'the small payment',
-    fault: { at: 'status', lasts: 'always', action: { kind: 'mutate', change: littleMoney } },
-    isShort: true,
+    fault: otherMoney((money) => ({ ...money, amount: 0.01 })),
+    shows: '0.01 paid',
+  },
+  'paid-in-another-currency': {
+    title: 'The gateway shows a payment of the same amount in another currency that has succeeded.',
+    cause: 'the other currency',
+    fault: otherMoney((money) => ({ ...money, currencyCode: money.currencyCode === 'HUF' ? 'EUR' : 'HUF' })),
+    shows: 'another currency paid',
+  },
+  'unknown-status': {
+    title: 'The payment gets a status that nobody has heard of.',
+    cause: 'the unknown status',
+    end: 'UNDER_REVIEW',
+  },
+  'paid-after-a-while': {
+    title: 'The customer takes half a minute to pay.',
+    cause: 'half a minute',
+    after: 'a while',
   },
   'paid-late': {
     title: 'Two hours pass in the application, and then the payment is paid.',
     cause: 'two hours',
     after: 'two hours',
+  },
+  'expiry-passed': {
+    title: 'The payment is paid, no callback comes, and in the application its expireAt passes.',
+    cause: 'the expiry',
+    callbackFault: { times: Number.POSITIVE_INFINITY, action: { kind: 'missing' } },
+    isPaidBefore: true,
+    after: 'two hours',
+  },
+  'stale-status': {
+    title: 'A status request of before the payment is answered after the one that says SUCCESS.',
+    cause: 'the stale response',
+    atPayment: 'stale status request',
+  },
+  'killed-when-paid': {
+    title: 'The application is killed at five moments, from inside the last callback to after the delivery.',
+    cause: 'it was killed',
+    atPayment: 'kill',
   },
   'callbacks-swapped': {
     title: 'The callback for PENDING comes after the one for SUCCESS.',

@@ -17,6 +17,10 @@ export interface RunContext {
   readonly waitMs: number
   /** In ms; absent where somebody has said how long it takes, and 0 once it was in vain. A sweep may come once a minute. */
   readonly longer?: { ms: number }
+  /** How long the application was seen to take until it said paid, at most; in ms. */
+  readonly pace: { ms: number }
+  /** How long a customer takes to pay who takes long, in ms. */
+  readonly whileMs: number
   /** How long nothing has to arrive until an action is over, in ms; three times that after trouble. */
   readonly calmMs: number
   /** Ends the rehearsal. */
@@ -28,4 +32,4 @@ export interface Stage extends RunContext {
 }
 
 /** Enough for a person, and for an application on the same machine. */
-export const usualWaits = { patienceMs: 5000, waitMs: 10_000, calmMs: 300 } as const
+export const usualWaits = { patienceMs: 5000, waitMs: 10_000, calmMs: 300, whileMs: 30_000 } as const

@@ -42,6 +42,8 @@ export interface Evidence {
   /** What the order's creates asked for, in the order of their arrival; refused ones too. */
   readonly asked: readonly AskedPayment[]
   readonly missing: Counts
+  /** Whether a create of the order had the id of an earlier order's payment. */
+  readonly borrows?: boolean
   /** Why what the case forces was not seen to happen; undefined when it was. */
   readonly unmet: string | undefined
   /** Whether nobody has said how long the application may take, so that it may still do what it has not done. */
@@ -51,7 +53,8 @@ export interface Evidence {
   readonly said: OrderStatus | undefined
   /** How often the order was delivered before it was paid, and in the end; absent where nobody can say. */
   readonly delivered?: { readonly early: number; readonly last: number }
-  readonly isShort?: true
+  /** What the gateway has shown in place of the order's money. */
+  readonly shows?: string
   /** What was paid before the action, and by whom; without an account where the action names one. */
   readonly before?: Asked
 }

@@ -33,6 +33,7 @@ const faultWords: Readonly<Record<string, string>> = {
 }
 
 export function historyOf(activity: Activity, notes: readonly Note[]): readonly HistoryLine[] {
+  const short = shortNames(activity.requests.map(({ path }) => nameIn(path)))
   const requests = activity.requests.map(({ at, method, path, status, fault }) => {
     const met = fault === undefined ? '' : ` ${faultWords[fault] ?? `(${fault})`}`
     const result = status === undefined ? 'no response' : String(status)
@@ -77,6 +78,16 @@ function shortened(lines: readonly HistoryLine[]): readonly HistoryLine[] {
   return left > 0 ? lines.toSpliced(half, left, gap) : lines
 }
 
-function short(id: string): string {
-  return id.length > 20 && /\d/.test(id) ? `${id.slice(0, 8)}…` : id
+/** Long ids are cut, and no two of one history to the same text. */
+export function shortNames(ids: readonly string[]): (id: string) => string {
+  const all = [...new Set(ids)]
+  const cut = (id: string, end: number) => {
+    return id.length > 20 && /\d/.test(id) ? `${id.slice(0, 8)}…${id.slice(id.length - end)}` : id
+  }
+  const end = [0, 4, 8].find((length) => new Set(all.map((id) => cut(id, length))).size === all.length)
+  return (id) => (end === undefined ? id : cut(id, end))
+}
+
+function nameIn(path: string): string {
+  return /[^/?#]+(?=$|[?#])/.exec(path)?.[0] ?? ''
 }

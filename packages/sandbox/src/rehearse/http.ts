@@ -1,7 +1,6 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { text as textOf } from 'node:stream/consumers'
-import { limited } from '../common/limit.js'
 import { type HttpAction, withOrder } from './action-text.js'
 import type { ActionResult, ReadStatus } from './application.js'
 import { type Marks, readStatus } from './paid.js'
@@ -29,12 +28,11 @@ export async function askByHttp(
   url: string,
   marks: Marks,
   order: number,
-  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  signal: AbortSignal,
 ): Promise<ReadStatus> {
   try {
     const asked: HttpAction = { method: 'GET', url: withOrder(url, order), body: undefined }
-    const answer = await limited({ signals: [signal], ms: timeoutMs }, (ends) => send(asked, ends))
-    const { status, text, date } = answer
+    const { status, text, date } = await send(asked, signal)
     return { ...readStatus(`HTTP ${status}`, status, text, marks), clockMs: Date.parse(date) }
   } catch {
     signal.throwIfAborted()

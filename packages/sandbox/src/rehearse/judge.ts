@@ -71,6 +71,7 @@ function none(played: Judged, evidence: Evidence, kind: Kind): Verdict {
   const { actions, payments } = evidence
   const last = actions.at(-1)
   const isCaused = hasGoneWrong(played, evidence)
+  if (evidence.borrows) return failed('none: its create had the id of an earlier order', 'shared')
   if (last?.end === 'done') {
     // It may hold one of the other kind.
     const what = payments.length === 0 ? 'payment' : kind
@@ -165,9 +166,9 @@ function difference(found: Asked, wanted: Asked, comparesAccount: boolean): stri
 }
 
 function* notAsTheGateway(payment: CountedPayment, evidence: Evidence): Iterable<Verdict> {
-  const { actions, said, saidTooEarly, delivered, isShort } = evidence
-  const isPaid = payment.status === 'SUCCESS' && isShort !== true
-  const state = isShort ? '0.01 paid' : payment.status
+  const { actions, asked, said, saidTooEarly, delivered, shows } = evidence
+  const isPaid = payment.status === 'SUCCESS' && shows === undefined
+  const state = shows ?? payment.status
   const { early = 0, last = 0 } = delivered ?? {}
   if (early > 0) yield failed('one payment, and the order was delivered before it was paid', 'early')
   if (isPaid && last > 1) {
@@ -175,15 +176,19 @@ function* notAsTheGateway(payment: CountedPayment, evidence: Evidence): Iterable
   }
   if (!isPaid && last > 0) yield failed(`${state} at the gateway, and the order was delivered`, 'early')
   if (saidTooEarly) yield failed('one payment, and the application said paid before the gateway did', 'early')
-  if (said === undefined && actions.every(({ end }) => end !== 'done')) {
-    yield failed("one payment, and the application doesn't know it: every action failed", 'unknown')
+  if (actions.every(({ end }) => end !== 'done')) {
+    // Of a shop that refuses the second click by itself, the customer knows that there is an order.
+    const isConflict = asked.findLast(({ kind }) => kind === payment.kind)?.isConflict === true
+    const tries = actions.length === 1 ? 'the action' : 'every action'
+    if (isConflict) yield failed(`one payment, and ${tries} failed after the 409`, 'unknown')
+    if (said === undefined) yield unclear(`one payment, and ${tries} failed; --status would show more`)
   }
   if (!isPaid && said === 'paid') {
     yield failed(`${state} at the gateway, and the application says paid`, 'early')
   }
   if (!isPaid) return
   if (said === 'paid' && delivered?.last === 0) {
-    yield overdue('paid at the gateway, and the order was not delivered', 'late', evidence)
+    yield overdue('paid at the gateway, and the order was not delivered', 'undelivered', evidence)
   }
   if (said === 'nothing') {
     yield failed("paid at the gateway, and the application's status can't be read", 'unread')

@@ -25,6 +25,7 @@ export class Orders {
   strays = 0
   readonly #owners = new Map<string, number>()
   readonly #requests = new Map<number, SandboxRequest[]>()
+  readonly #borrowers = new Set<number>()
   #missing: Record<Kind, number> = { payin: 0, payout: 0 }
   #newest: SandboxRequest | undefined
   #turn = NOBODY
@@ -68,6 +69,12 @@ export class Orders {
     return [...payins.list(), ...payouts.list()].filter((one) => this.#owners.get(keyOf(one)) === order)
   }
 
+  /** Whether a create of this order had the id of an earlier order's payment. */
+  borrows(order: number): boolean {
+    this.#catchUp()
+    return this.#borrowers.has(order)
+  }
+
   /** An order that was judged: how many payments it still lacks, or has too many. */
   close(lacks: Counts): void {
     this.#missing.payin += lacks.payin
@@ -96,7 +103,11 @@ export class Orders {
   #ownerOf(request: SandboxRequest): number {
     const payment = paymentOf(request)
     const known = payment && this.#owners.get(keyOf(payment))
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      const borrower = request.method === 'POST' ? this.#borrowerOf(request, known) : known
+      if (borrower !== known) this.#borrowers.add(borrower)
+      return known
+    }
     const owner = this.#namedBy(request) ?? this.#turn
     if (payment === undefined || request.method !== 'POST') return owner
     this.#owners.set(keyOf(payment), owner)
@@ -106,6 +117,11 @@ export class Orders {
       this.#missing[payment.kind] -= 1
     }
     return owner
+  }
+
+  /** For whom it is sent: a create that carries its payment's own number is sent again for that. */
+  #borrowerOf(request: SandboxRequest, owner: number): number {
+    return numbersIn(request).includes(owner) ? owner : (this.#namedBy(request) ?? this.#turn)
   }
 
   #namedBy(request: Named): number | undefined {

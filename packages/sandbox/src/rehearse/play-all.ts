@@ -5,7 +5,7 @@ import { type Expected, type Learnt, learn } from './reference.js'
 import { rehearse, whyNot } from './rehearsal.js'
 import { type Result, resultOf, resultOfNone, withSurplus } from './result.js'
 import type { Played } from './run-case.js'
-import { companyFor, fits, playTogether } from './together.js'
+import { playTogether } from './together.js'
 
 export interface PlayOptions extends Expected {
   readonly cases: readonly Case[]
@@ -31,29 +31,13 @@ export async function playAll(context: RunContext, options: PlayOptions): Promis
   }
   const possible = cases.filter((one) => whyNot(one, stage) === undefined)
   let rest = possible
-  const playGroup = async (group: readonly Case[], isInTurns: boolean, mayWait = false) => {
-    if (group.length < 2) return
-    const unclear = await playTogether(group, { stage, isInTurns, mayWait, keep })
+  for (const alone of context.orders.areNamed ? [undefined, 'first action'] : []) {
+    const group = rest.filter((one) => aloneOf(one) === alone)
+    if (group.length < 2) continue
+    const unclear = await playTogether(group, { stage, isInTurns: alone !== undefined, keep })
     rest = rest.filter((one) => !group.includes(one) || unclear.includes(one))
   }
-  const playAlone = async (alone: readonly Case[]) => {
-    for (const one of alone) {
-      keep(one, await rehearse(one, stage))
-    }
-    rest = rest.filter((one) => !alone.includes(one))
-  }
-  const beside = () => rest.filter((one) => aloneOf(one) === undefined)
-  const company = beside().length > 1 ? await companyFor(stage) : 'none'
-  const together = beside().filter((one) => fits(one, company, stage))
-  await playGroup(together, false, company === 'later')
-  await playAlone(beside())
-  if (context.orders.areNamed) {
-    await playGroup(
-      rest.filter((one) => aloneOf(one) === 'first action'),
-      true,
-    )
-  }
-  await playAlone(rest)
+  for (const one of rest) keep(one, await rehearse(one, stage))
   context.orders.giveTurn()
   for (const one of cases) if (!possible.includes(one)) add(resultOfNone(one, whyNot(one, stage) ?? ''))
   for (const [one, played] of whole) {

@@ -11,12 +11,13 @@ export async function rehearse(one: Case, stage: Stage): Promise<readonly Played
   payWhatIsLeft(stage)
   gateway.changeLimiter({ rateLimit })
   const played: Played[] = []
-  const rounds = [...roundsOf(one).keys()]
-  for (const round of rounds) {
+  const start = performance.now()
+  for (const round of roundsOf(one).keys()) {
+    // Where no other order can be played beside it.
+    if (round > 0 && !orders.areNamed && performance.now() - start > stage.waitMs) break
     const order = orders.take()
     orders.giveTurn(order)
-    const isFollowed = round !== rounds.at(-1)
-    const result = await runCase({ ...stage, one, round, order, isFollowed })
+    const result = await runCase({ ...stage, one, round, order })
     const end = await application.ended?.()
     played.push({ ...result, end })
     if (isFinding(result.verdict) || end !== undefined) await beginAnew(stage)
@@ -57,6 +58,8 @@ export function whyNot(one: Case, { application, reference }: Stage): string | u
     application.restart !== undefined || (one.after !== 'two hours' && application.actionIsProgram === true)
   if (needsCallbacks(one) && reference.isCalledBack === false) return 'the creates name no callbackUrl'
   if (one.returns && reference.kind === 'payout') return 'a payout names no returnUrl'
+  if (one.shows !== undefined && reference.kind === 'payout')
+    return 'what a payout pays is what was asked for'
   if (needs.includes('start') && !canEnd) return 'nobody said how the application is started'
   if (needs.includes('status') && application.status === undefined) {
     return 'nobody said where the application shows that it is paid'

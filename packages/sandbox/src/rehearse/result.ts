@@ -28,11 +28,23 @@ function telling(played: readonly Played[]): Played | undefined {
 function joined(one: Case, played: readonly Played[], { verdict, round }: Played): Verdict {
   const name = roundsOf(one)[round]
   if (name === undefined) return verdict
-  if (verdict.outcome === 'right') {
-    const count = played.filter((one) => one.verdict.outcome === 'right').length
-    return { ...verdict, sentence: `${verdict.sentence}, in ${count} of ${played.length} rounds` }
-  }
+  const verdicts = played.map((other) => other.verdict)
+  if (verdict.outcome === 'right')
+    return { ...verdict, sentence: `${verdict.sentence}, ${roundsText(one, verdicts)}` }
   return { ...verdict, sentence: `${name}: ${verdict.sentence}` }
+}
+
+/** Such as `in 10 of 12 rounds; could not tell: …, in 2`. */
+export function roundsText(one: Case, verdicts: readonly Verdict[]): string {
+  const rounds = roundsOf(one).length
+  const others = verdicts.flatMap(({ outcome, sentence }) => (outcome === 'right' ? [] : [sentence]))
+  const countOf = (sentence: string) => others.filter((other) => other === sentence).length
+  const left = rounds - verdicts.length
+  return [
+    `in ${verdicts.length - others.length} of ${rounds} rounds`,
+    ...[...new Set(others)].map((sentence) => `${sentence}, in ${countOf(sentence)}`),
+    ...(left > 0 ? [`${left} not played, because the time of the case was over`] : []),
+  ].join('; ')
 }
 
 export function resultOfNone({ name, title }: Case, why: string): Result {

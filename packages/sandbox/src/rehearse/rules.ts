@@ -39,6 +39,23 @@ export const rules = {
     rule: 'Of two requests for one order in the same moment the database lets one make the id.',
     fix: oneRowForEachOrder,
   },
+  shared: {
+    rule: 'An id belongs to one order for ever, and no restart begins to count anew.',
+    fix: [
+      'id = newId()                                 -- random, such as a UUID; or',
+      'id = shop + environment + next value of a sequence of the database',
+      'insert into orders (number, id, state) ...   -- id is a unique key',
+    ],
+  },
+  undelivered: {
+    rule: 'What is paid is delivered, also when the application ends between the two.',
+    fix: [
+      'in one transaction: state = "paid", and a row in deliveries  -- id is a unique key',
+      'every minute, and after a start:',
+      '  for delivery that was not made: deliver, with its id; mark it as made',
+    ],
+    hint: 'A slower application needs --wait.',
+  },
   none: {
     rule: 'What was ordered and stored is sent until the gateway has taken or refused it: 429, 503 and silence are no refusal.',
     fix: [
@@ -75,7 +92,9 @@ export const rules = {
       '  for order where state <> "paid" and (open, or given up): update(order)',
       'update(order):',
       "  if gateway.get(order.id) is SUCCESS and its money is the order's:",
+      '                                              -- amount and currency',
       '    state = "paid", also from "expired" and "failed"; deliver, or pay back',
+      '  else, and only where state <> "paid": what it says    -- it may be stale',
     ],
     hint: 'A slower application needs --wait, and another response another --paid.',
   },

@@ -1,15 +1,16 @@
 import { abortable } from '../common/limit.js'
-import { actUntilDone, untilSent } from './actions.js'
+import { act, actUntilDone, untilSent } from './actions.js'
 import { type Activity, isOpen } from './activity.js'
 import type { ReadStatus } from './application.js'
+import { happenings } from './at-payment.js'
 import { prepare } from './before.js'
-import { LATER_MS } from './case.js'
+import { laterMsOf } from './case.js'
 import type { RunContext } from './context.js'
 import type { Asked, Evidence, Prepared } from './evidence.js'
 import { type HistoryLine, historyOf } from './history.js'
 import { judge, type Verdict } from './judge.js'
 import { type Part, Scene } from './scene.js'
-import { sleep, waitForApplication, waitForQuiet } from './waiting.js'
+import { sleep, stillMsOf, waitForApplication, waitForQuiet } from './waiting.js'
 
 export interface Played {
   readonly round: number
@@ -29,27 +30,50 @@ const NO_CALLBACK = 'no callback was sent: the create names no callbackUrl'
 /** A payout may follow its payin, and another one that. */
 const MOST_ROUNDS = 4
 
-/** Arms a case, has a person action, lets time pass until the payment is final, and writes down what is found. */
+/** A case whose first actions are over. */
+export interface Begun {
+  readonly scene: Scene
+  readonly prepared: Prepared | undefined
+  readonly start: number
+}
+
+/** Arms a case, has a person act, lets time pass until the payment is final, and writes down what is found. */
 export async function runCase(part: Part): Promise<Played> {
-  const { order, one, reference, round, turn } = part
+  return finish(await begin(part))
+}
+
+export async function begin(part: Part): Promise<Begun> {
   const start = performance.now()
-  const prepared = await prepare(order, part, turn)
-  await turn?.begin()
+  const prepared = await prepare(part.order, part)
   // So that the application asks for one.
-  if (one.revokes) await part.gateway.revokeTokens()
+  if (part.one.revokes) await part.gateway.revokeTokens()
   const scene = new Scene(part)
+  if (prepared !== undefined) scene.note('customer', `has done what goes before: ${prepared.says}`)
   try {
-    if (prepared !== undefined) scene.note('customer', `has done what goes before: ${prepared.says}`)
-    const { activity, notes } = scene
-    const isReady = prepared === undefined || prepared.end === 'done'
-    const evidence = isReady ? await play(scene, prepared) : notBegun(prepared)
+    if (isReady(prepared)) await act(scene)
+    return { scene, prepared, start }
+  } catch (error) {
+    scene.end()
+    throw error
+  }
+}
+
+export async function finish({ scene, prepared, start }: Begun): Promise<Played> {
+  const { activity, notes, part } = scene
+  const { one, order, reference, round } = part
+  try {
+    const evidence = isReady(prepared) ? await play(scene, prepared) : notBegun(prepared)
     const tookMs = Math.round(performance.now() - start)
     const verdict = judge(one, evidence, reference)
     return { round, order, evidence, verdict, activity, history: historyOf(activity, notes), tookMs }
   } finally {
-    scene.armed.disarm()
-    if (one.after === 'two hours' && !part.signal.aborted) await endLater(part)
+    scene.end()
+    if (laterMsOf(one) !== undefined && !part.signal.aborted) await endLater(part)
   }
+}
+
+function isReady(prepared: Prepared | undefined): prepared is undefined | (Prepared & { end: 'done' }) {
+  return prepared === undefined || prepared.end === 'done'
 }
 
 function notBegun({ says }: Prepared): Evidence {
@@ -60,16 +84,17 @@ function notBegun({ says }: Prepared): Evidence {
 async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evidence> {
   const { actions, activity, part } = scene
   const { application, calmMs, orders } = part
-  const { end, isShort, returns } = part.one
+  const { after, end, returns, shows } = part.one
   await actUntilDone(scene)
   await untilSent(scene)
   if (returns) await scene.comeBack()
+  if (after === 'a while') await sleep(part.whileMs, part.signal)
   const early = await scene.askAndNote()
   const wasPaid = scene.isPaid
   const askedBefore = activity.requests.length
   await payAll(scene)
   // A sweep comes later, and must not take for paid what nobody has paid.
-  if (end ?? isShort) await scene.until(() => activity.requests.length > askedBefore)
+  if (end ?? shows) await scene.until(() => activity.requests.length > askedBefore, stillMsOf(part))
   await askUntilPaid(scene)
   const isNotified = activity.callbacks.length > 0 || activity.requests.some(({ method }) => method === 'GET')
   // Where nobody was notified of the end and nobody asks, nothing follows.
@@ -88,11 +113,12 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
     ...(last?.delivered !== undefined && {
       delivered: { early: wasPaid ? 0 : (early?.delivered ?? 0), last: last.delivered },
     }),
-    ...(isShort && { isShort }),
+    ...(shows !== undefined && { shows }),
     ...(prepared?.paid && { before: refundable(prepared.paid, activity, part) }),
     payments: activity.counted(),
     asked: activity.asked(),
     missing: orders.missing,
+    borrows: orders.borrows(part.order),
     mayTakeLonger: part.longer !== undefined,
     unmet: scene.unmet,
   }
@@ -112,12 +138,13 @@ async function payAll(scene: Scene): Promise<void> {
     // What earlier callbacks look up is not what goes wrong.
     await abortable(gateway.idle(), signal)
     const isMine = ({ kind }: { readonly kind: string }) => kind === part.reference.kind
-    if (open.some(isMine)) armed.beforePayment()
-    for (const payment of open) payment.setStatus(isMine(payment) ? end : 'SUCCESS')
-    if (moreCallbacks !== undefined) {
+    const pay = () => {
+      for (const payment of open) payment.setStatus(isMine(payment) ? end : 'SUCCESS')
+      if (moreCallbacks === undefined) return
       for (const payment of open) payment.sendCallback({ times: moreCallbacks })
     }
-    if (atPayment === 'visit') await scene.visit()
+    if (atPayment === undefined || !open.some(isMine)) pay()
+    else await happenings[atPayment](scene, pay)
     await abortable(gateway.idle(), signal)
     if (isThere()) continue
     if (!(await scene.until(() => isThere() || armed.isMet))) return
@@ -136,24 +163,23 @@ async function endLater({ application, gateway, signal }: RunContext): Promise<v
 /** Why a fault has met nothing of this order; undefined when it has. What happens meanwhile is seen by itself. */
 function whyUnmet(scene: Scene): string | undefined {
   const { activity, armed, part } = scene
-  const { after, callbackFault, moreCallbacks } = part.one
-  if (after === 'two hours') return whyNotLater(scene)
+  const { callbackFault, moreCallbacks } = part.one
+  const laterMs = laterMsOf(part.one)
+  if (laterMs !== undefined) return whyNotLater(scene, laterMs)
   if (moreCallbacks !== undefined) return activity.callbacks.length > 0 ? undefined : NO_CALLBACK
   if (armed.isEmpty || armed.hasHit) return undefined
   return callbackFault === undefined ? 'nothing met what was armed' : NO_CALLBACK
 }
 
 /** The application shows its clock when it asks for a token (section 5.3), and in the Date of its responses. */
-function whyNotLater({ activity, clockMs }: Scene): string | undefined {
-  const isAfter = (ms: number) => ms > Date.now() + LATER_MS / 2
+function whyNotLater({ activity, clockMs }: Scene, laterMs: number): string | undefined {
+  const isAfter = (ms: number) => ms > Date.now() + laterMs / 2
   const isLater = activity.requests.some(({ route, bodyText }) => {
     const [, digits = ''] = /"timestamp":\s*(\d+)/.exec(bodyText) ?? []
     const sentAtMs = Number(digits) * (digits.length > 11 ? 1 : 1000)
     return route?.startsWith('POST /auth-tokens') === true && isAfter(sentAtMs)
   })
-  return isLater || isAfter(clockMs)
-    ? undefined
-    : "the application's clock was not seen to be two hours later"
+  return isLater || isAfter(clockMs) ? undefined : "the application's clock was not seen to be later"
 }
 
 /** libfaketime stops the timers of some programs, such as `time.sleep` of Python 3.11: they have shown nothing. */
@@ -171,13 +197,16 @@ async function askUntilPaid(scene: Scene): Promise<void> {
   const isOpen = (status: ReadStatus | undefined) => {
     return status !== undefined && (status.says !== 'paid' || status.delivered === 0)
   }
-  const isPaidThere = scene.isPaid && scene.part.one.isShort !== true
+  const isPaidThere = scene.isPaid && scene.part.one.shows === undefined
   const hasDone = async () => {
     if (!isOpen(await scene.askAndNote()) || !isPaidThere) return true
     await sleep(ASK_AGAIN_MS, scene.part.signal)
     return false
   }
-  await waitForApplication(hasDone, scene.part)
+  const { pace } = scene.part
+  const start = performance.now()
+  const isInTime = await waitForApplication(hasDone, scene.part)
+  if (isInTime && isPaidThere) pace.ms = Math.max(pace.ms, performance.now() - start)
 }
 
 /** What was paid before, and to whom it may go back: to whomever the action names, or else to who has paid. */

@@ -1,16 +1,15 @@
 import { fieldAt, jsonOf } from '../common/json.js'
-import { abortable } from '../common/limit.js'
+import { abortable, Limit } from '../common/limit.js'
 import type { SandboxPayment } from '../gateway/payments/payment.js'
 import { hostOf } from './action-text.js'
 import { Activity, isOpen } from './activity.js'
-import type { ReadStatus } from './application.js'
+import type { OrderStatus, ReadStatus } from './application.js'
 import { Armed } from './armed.js'
 import type { Case } from './case.js'
 import type { Stage } from './context.js'
 import type { ActionRecord } from './evidence.js'
 import type { Note } from './history.js'
 import { doByHttp } from './http.js'
-import type { Turn } from './turns.js'
 import { answerTo, waitForQuiet, waitUntil } from './waiting.js'
 
 /** What a customer may write into the address of the page after the payment. */
@@ -20,9 +19,6 @@ export interface Part extends Stage {
   readonly one: Case
   readonly round: number
   readonly order: number
-  readonly turn?: Turn | undefined
-  /** Whether the next round follows at once: a payment that comes late is then counted there, and is one too many all the same. */
-  readonly isFollowed?: boolean
 }
 
 export class Scene {
@@ -36,6 +32,8 @@ export class Scene {
   /** Why what the case forces was not seen to happen; undefined as long as it was. */
   unmet: string | undefined
   #newestStatus = ''
+  #asked: Promise<OrderStatus | ReadStatus> | undefined
+  readonly #over = new AbortController()
 
   constructor(part: Part) {
     this.part = part
@@ -99,12 +97,15 @@ export class Scene {
     return record
   }
 
-  /** The customer does the action once more and looks at the status, while the callback is on its way. */
+  /** The customer comes back, looks at the status and does the action once more: while the callback is on its way, and after it. */
   async visit(): Promise<void> {
-    const { application, order, patienceMs, signal } = this.part
+    const { application, gateway, order, patienceMs, signal } = this.part
+    const again = () => answerTo((ends) => application.action(order, ends), patienceMs, signal)
     this.note('customer', `comes back, and places order ${order} again`)
-    const again = answerTo((ends) => application.action(order, ends), patienceMs, signal)
-    await Promise.all([again, this.ask(), this.#follow(this.#returnUrl())])
+    await Promise.all([again(), this.ask(), this.#follow(this.#returnUrl())])
+    await abortable(gateway.idle(), signal)
+    this.note('customer', `places order ${order} once more`)
+    await again()
   }
 
   /** Also with words in the address that anybody can write there. */
@@ -113,7 +114,10 @@ export class Scene {
     if (url === undefined) return this.miss('the create names no returnUrl on this machine')
     const claiming = new URL(url)
     for (const [name, value] of Object.entries(claims)) claiming.searchParams.set(name, value)
-    for (const [one, how] of [[url, ''], [claiming.href, ', which says SUCCESS,']] as const) {
+    for (const [one, how] of [
+      [url, ''],
+      [claiming.href, ', which says SUCCESS,'],
+    ] as const) {
       const says = await this.#follow(one)
       this.note('customer', `comes back by the returnUrl${how} without having paid: ${says}`)
     }
@@ -140,16 +144,37 @@ export class Scene {
     this.note('application', what)
     if (application.restart === undefined) return true
     const problem = await application.restart(signal, laterMs)
-    const later = laterMs === undefined ? '' : ', two hours later'
+    const later =
+      laterMs === undefined ? '' : `, with a clock that is ${Math.floor(laterMs / 60_000)} min later`
     this.note('application', problem ?? `has started again${later}`)
     if (problem !== undefined) this.miss(problem)
     return problem === undefined
   }
 
+  /** An application that has not answered yet is not asked again. */
   async ask(): Promise<ReadStatus | undefined> {
-    const { application, order, signal } = this.part
-    const said = application.status && (await abortable(application.status(order, signal), signal))
-    return typeof said === 'string' ? { says: said, read: '' } : said
+    const { application, order, patienceMs, signal } = this.part
+    if (application.status === undefined) return undefined
+    this.#asked ??= application.status(order, this.#over.signal).finally(() => {
+      this.#asked = undefined
+    })
+    const patience = new Limit({ signals: [signal], ms: patienceMs })
+    try {
+      const said = await abortable(this.#asked, patience.signal)
+      return typeof said === 'string' ? { says: said, read: '' } : said
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!patience.signal.aborted) throw error
+      return { says: 'nothing', read: `no response within ${patienceMs / 1000} s` }
+    } finally {
+      patience.release()
+    }
+  }
+
+  end(): void {
+    this.armed.disarm()
+    this.armed.release()
+    this.#over.abort(new Error('the case is over'))
   }
 
   async askAndNote(): Promise<ReadStatus | undefined> {

@@ -37,6 +37,13 @@ export async function waitForApplication(
   return isThere
 }
 
+const MOST_STILL_MS = 70_000
+
+/** After how long an application that has done nothing is taken to do nothing more: longer than it was seen to take. */
+export function stillMsOf({ pace, waitMs }: Pick<RunContext, 'pace' | 'waitMs'>): number {
+  return Math.min(MOST_STILL_MS, Math.max(waitMs, 1.5 * pace.ms))
+}
+
 /** While this process stands still, no request can be seen to arrive: such a time counts as one look. */
 export async function waitForQuiet(
   count: () => number,

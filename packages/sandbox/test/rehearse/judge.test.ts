@@ -83,6 +83,13 @@ const table: readonly Row[] = [
     { payments: [], actions: [action('failed'), action('done')] },
     'wrong: none: the application says it went well, and the gateway holds no payment',
   ],
+  // A number that begins again is no slowness.
+  ['killed', { payments: [], borrows: true }, 'wrong: none: its create had the id of an earlier order'],
+  [
+    'paid-in-another-currency',
+    { said: 'paid', shows: 'another currency paid' },
+    'wrong: another currency paid at the gateway, and the application says paid',
+  ],
   ['callback-never', { said: 'not paid' }, "wrong: paid at the gateway, and the application doesn't say so"],
   [
     'callback-never',
@@ -97,7 +104,12 @@ const table: readonly Row[] = [
   [
     'answer-twice',
     { actions: failedThrice },
-    "wrong: one payment, and the application doesn't know it: every action failed",
+    'could not tell: one payment, and every action failed; --status would show more',
+  ],
+  [
+    'answer-twice',
+    { actions: failedThrice, said: 'paid', asked: [payin(), { ...payin(), isConflict: true }] },
+    'wrong: one payment, and every action failed after the 409',
   ],
   [
     'answer-twice',

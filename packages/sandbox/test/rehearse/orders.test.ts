@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Activity } from '../../src/rehearse/activity.js'
 import { Orders } from '../../src/rehearse/orders.js'
-import { Turns } from '../../src/rehearse/turns.js'
 import { openStage, type Stage } from './stage.js'
 
 const [first, second] = [1_764_000_001, 1_764_000_002]
@@ -82,25 +81,5 @@ describe('what may still come for earlier orders', () => {
     const orders = new Orders(stage.sandbox, first)
     orders.close(lacksOne)
     expect(orders.missing).toEqual({ payin: 1, payout: 0 })
-  })
-})
-
-describe('turns', () => {
-  test('follow one another, and all have acted when each has had its own', async () => {
-    await using two = await twoOrders(false)
-    const turns = new Turns(two.orders, 2)
-    const [one, other] = [turns.of(first), turns.of(second)]
-    const happened: string[] = []
-    await one.begin()
-    const waits = other.begin().then(() => happened.push('the second begins'))
-    await create(two.stage, 'a')
-    happened.push('the first ends')
-    one.end()
-    await waits
-    await create(two.stage, 'b')
-    other.end()
-    await Promise.all([one.all(), other.all()])
-    expect(happened).toEqual(['the first ends', 'the second begins'])
-    expect(two.owners()).toEqual({ first: ['a'], second: ['b'], strays: 0 })
   })
 })

@@ -34,17 +34,17 @@ const planted: readonly [name: string, defect: Defect, sentence: string][] = [
   ['payment-failed', 'takes every end for paid', 'FAILED at the gateway, and the order was delivered'],
   ['payment-expired', 'takes every end for paid', 'EXPIRED at the gateway, and the order was delivered'],
   ['paid-too-little', 'looks at no amount', '0.01 paid at the gateway, and the order was delivered'],
+  [
+    'paid-in-another-currency',
+    'looks at no amount',
+    'another currency paid at the gateway, and the order was delivered',
+  ],
+  ['unknown-status', 'takes every end for paid', 'UNDER_REVIEW at the gateway, and the order was delivered'],
+  ['stale-status', 'writes what it has read last', 'one payment, and the order was delivered again'],
+  ['answer-lost', 'takes 409 for a failure', 'one payment, and every action failed after the 409'],
   ['callback-and-visit', 'delivers on the page, too', 'one payment, and the order was delivered again'],
-  [
-    'two-tabs',
-    'an id for each click',
-    'two payments: the application made a new id after the second tab',
-  ],
-  [
-    'lost-and-restarted',
-    'takes 409 for a failure',
-    "paid at the gateway, and the application doesn't say so",
-  ],
+  ['two-tabs', 'an id for each click', 'two payments: the application made a new id after the second tab'],
+  ['lost-and-restarted', 'takes 409 for a failure', 'one payment, and every action failed after the 409'],
 ]
 
 test.each(planted)('%s finds a shop that has one defect: %s', sideBySide, async (name, defect, sentence) => {

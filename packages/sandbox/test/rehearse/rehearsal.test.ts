@@ -285,6 +285,73 @@ describe('an application that takes longer than usual', sideBySide, () => {
   })
 })
 
+test('an application that has not answered yet is not asked again', sideBySide, async () => {
+  await using stage = openStage()
+  let asks = 0
+  let waiting = 0
+  let most = 0
+  const context = stage.contextOf({
+    ...oneIdPerOrder(stage.client),
+    async status() {
+      asks += 1
+      waiting += 1
+      most = Math.max(most, waiting)
+      // Much longer than anybody waits for it.
+      if (asks > 20) await new Promise((resolve) => setTimeout(resolve, 900))
+      waiting -= 1
+      return asks > 20 ? 'paid' : 'not paid'
+    },
+  })
+  const { result } = await learn({ ...context, patienceMs: 100, waitMs: 20_000 }, { kind: 'payout' })
+  expect(most).toBe(1)
+  expect(JSON.stringify(result.history)).toContain('no response within 0.1 s')
+})
+
+test('the first orders may take as long as all others', sideBySide, async () => {
+  await using stage = openStage()
+  const asked = new Map<number, number>()
+  const context = stage.contextOf({
+    ...oneIdPerOrder(stage.client),
+    async status(order) {
+      const { process } = await stage.client.payouts.retrieve(ofOrder(order).idPayout)
+      if (process?.status === 'SUCCESS') asked.set(order, (asked.get(order) ?? 0) + 1)
+      // Asked again and again, until the wait of 50 ms is long over.
+      return (asked.get(order) ?? 0) > 3 ? 'paid' : 'not paid'
+    },
+  })
+  const { result } = await learn({ ...context, waitMs: 50, longer: { ms: 60_000 } }, { kind: 'payout' })
+  expect(result.verdict.sentence).toBe('one payment, and the application says paid')
+})
+
+test(
+  'a case that is paid late waits for a sweep that comes later than anything else',
+  sideBySide,
+  async () => {
+    await using stage = openStage()
+    const cancelled = new Set<number>()
+    let laterMs = 0
+    const context = stage.contextOf(
+      {
+        ...oneIdPerOrder(stage.client),
+        async restart(_signal, ms = 0) {
+          laterMs = ms
+          return undefined
+        },
+        async status(order) {
+          if (laterMs > 0) setTimeout(() => cancelled.add(order), 700)
+          const { process } = await stage.client.payouts.retrieve(ofOrder(order).idPayout)
+          const isPaid = process?.status === 'SUCCESS' && !cancelled.has(order)
+          const read = cancelled.has(order) ? 'state is cancelled' : 'state is open'
+          return { says: isPaid ? 'paid' : 'not paid', read, clockMs: Date.now() + laterMs }
+        },
+      },
+      { waitMs: 1500 },
+    )
+    const { verdict } = await play('paid-late', context, { kind: 'payout' })
+    expect(verdict.sentence).toBe("paid at the gateway, and the application doesn't say so")
+  },
+)
+
 test.each([
   ['does nothing', 'could not tell'],
   ['looks it up, and says no', 'wrong'],
@@ -367,6 +434,8 @@ test('the moments of a kill reach from the action to what an outbox sends after 
 test.each([
   ['killed', 'not played: nobody said how the application is started'],
   ['callback-never', 'not played: the creates name no callbackUrl'],
+  ['callback-first', 'not played: the creates name no callbackUrl'],
+  ['paid-too-little', 'not played: what a payout pays is what was asked for'],
   ['returned-unpaid', 'not played: a payout names no returnUrl'],
 ])('what can not be played says why: %s', sideBySide, async (name, sentence) => {
   expect(await sentenceOf(name, oneIdPerOrder)).toBe(sentence)

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { historyLines, junitOf, listLines, rowsOf, summaryOf } from '../../src/cli/rehearse/reports.js'
 import { caseNamed } from '../../src/rehearse/cases.js'
-import { folded } from '../../src/rehearse/history.js'
-import type { Result } from '../../src/rehearse/result.js'
+import { folded, shortNames } from '../../src/rehearse/history.js'
+import { type Result, roundsText } from '../../src/rehearse/result.js'
+import { rules } from '../../src/rehearse/rules.js'
 
 const plain = (_colour: string, text: string) => text
 
@@ -48,7 +49,7 @@ describe('the table', () => {
     expect(rows.every((row) => row.length <= 80)).toBe(true)
     const wrapped = rowsOf(result('answer-lost', 'wrong', sentence), plain)
     expect(wrapped.length).toBeGreaterThan(1)
-    expect(wrapped.join(' ').replaceAll(/\s+/g, ' ')).toBe(`WRONG response-lost ${sentence}`)
+    expect(wrapped.join(' ').replaceAll(/\s+/g, ' ')).toBe(`WRONG answer-lost ${sentence}`)
   })
 
   test('shows no control character of an application', () => {
@@ -56,10 +57,34 @@ describe('the table', () => {
     expect(lines.join('')).not.toMatch(/[\u0000-\u001f\u202e]/)
   })
 
+  test('prints a fix once', () => {
+    const broken = {
+      ...result('killed', 'wrong', 'two payments'),
+      verdict: { outcome: 'wrong', sentence: 'two payments', ...rules.several },
+    } as const
+    expect(historyLines(broken, plain)).toContain('    on order(number):')
+    expect(historyLines(broken, plain, true).slice(-1)).toEqual(['  Fix: as above.'])
+  })
+
   test('counts at the end, and lists every case', () => {
     expect(summaryOf(results)).toBe('1 right, 1 wrong, 1 not played.')
     expect(listLines().every((line) => line.length <= 80)).toBe(true)
   })
+})
+
+test('rounds that were not right are told, and those that were not played', () => {
+  const one = caseNamed('killed-at-any-moment')
+  if (one === undefined) throw new Error('no case')
+  const untold = { outcome: 'could not tell', sentence: 'could not tell: nothing' } as const
+  expect(roundsText(one, [{ outcome: 'right', sentence: 'one payment' }, untold, untold])).toBe(
+    'in 1 of 12 rounds; could not tell: nothing, in 2; 9 not played, because the time of the case was over',
+  )
+})
+
+test('long ids are cut so that they differ', () => {
+  const ids = ['merchant-1764000001-1', 'merchant-1764000001-2', 'short-1']
+  expect(ids.map(shortNames(ids))).toEqual(['merchant…01-1', 'merchant…01-2', 'short-1'])
+  expect(['merchant-1764000001-1'].map(shortNames(ids.slice(0, 1)))).toEqual(['merchant…'])
 })
 
 test('lines of a history that say the same become one', () => {

@@ -29,7 +29,7 @@ export function openStage(options: SandboxOptions = {}) {
     /** Long enough for any machine; nothing here is meant to be waited for. */
     contextOf(application: RehearsalApplication, more: Partial<RunContext> = {}): RunContext {
       const { signal } = new AbortController()
-      const waits = { patienceMs: 10_000, waitMs: 2000, calmMs: 100 }
+      const waits = { patienceMs: 10_000, waitMs: 2000, calmMs: 100, whileMs: 300, pace: { ms: 0 } }
       return {
         gateway: sandbox,
         rateLimit: false,

@@ -97,11 +97,9 @@ export class Application implements RehearsalApplication {
   }
 
   async #ask(status: ActionText, order: number, signal: AbortSignal): Promise<ReadStatus> {
-    const { marks, patienceMs } = this.#settings
-    if (status.kind === 'http') return askByHttp(status.url, marks, order, { signal, timeoutMs: patienceMs })
-    const { code, printed } = await limited({ signals: [signal], ms: patienceMs }, (ends) => {
-      return this.#run(commandFor(status.command, order), ends)
-    })
+    const { marks } = this.#settings
+    if (status.kind === 'http') return askByHttp(status.url, marks, order, signal)
+    const { code, printed } = await this.#run(commandFor(status.command, order), signal)
     signal.throwIfAborted()
     if (code !== 0) return { says: 'nothing', read: endOf(code, printed) }
     return readStatus('exit code 0', 200, printed, marks)

@@ -22,7 +22,12 @@ export function rowsOf({ name, verdict }: Result, paint: Paint): string[] {
   return [paint(colour, first.slice(0, MARK)) + first.slice(MARK), ...others]
 }
 
-export function historyLines({ name, order, history, verdict }: Result, paint: Paint): string[] {
+/** @param isKnown whether its fix was printed before, which is then not repeated */
+export function historyLines(
+  { name, order, history, verdict }: Result,
+  paint: Paint,
+  isKnown = false,
+): string[] {
   return [
     '',
     paint('bold', order === undefined ? name : `${name}, order ${order}`),
@@ -30,7 +35,7 @@ export function historyLines({ name, order, history, verdict }: Result, paint: P
       const head = `${sinceStart(atMs).padStart(8)}  ${who.padEnd(11)}  `
       return wrapped(head + printable(text), WIDTH, head.length)
     }),
-    ...adviceOf(verdict).flatMap((line) => {
+    ...adviceOf(verdict, isKnown).flatMap((line) => {
       return line.startsWith('  ') ? [`    ${line.slice(2)}`] : wrapped(`  ${line}`, WIDTH, 2)
     }),
   ]
@@ -93,9 +98,10 @@ export function isGood(results: readonly Result[]): boolean {
   return results.every(({ verdict }) => !isFinding(verdict))
 }
 
-export function adviceOf({ rule, fix = [], hint }: Verdict): string[] {
+export function adviceOf({ rule, fix = [], hint }: Verdict, isKnown = false): string[] {
   if (rule === undefined) return []
-  return [`Broken: ${rule}`, ...(hint === undefined ? [] : [hint]), 'Fix:', ...fix.map((line) => `  ${line}`)]
+  const steps = isKnown ? ['Fix: as above.'] : ['Fix:', ...fix.map((line) => `  ${line}`)]
+  return [`Broken: ${rule}`, ...(hint === undefined ? [] : [hint]), ...steps]
 }
 
 export function historyTexts(history: readonly HistoryLine[]): string[] {

@@ -3,7 +3,7 @@ import { closeSync, writeFileSync } from 'node:fs'
 import { isRequest } from '../../rehearse/action-text.js'
 import { clean } from '../../rehearse/cases.js'
 import type { Kind } from '../../rehearse/gateway.js'
-import { isFinding } from '../../rehearse/judge.js'
+import { isFinding, type Verdict } from '../../rehearse/judge.js'
 import { Orders } from '../../rehearse/orders.js'
 import { playAll } from '../../rehearse/play-all.js'
 import { type Result, resultOfNone } from '../../rehearse/result.js'
@@ -108,8 +108,11 @@ function finish(results: readonly Result[], kind: Kind | undefined, options: Reh
     })
     io.out(jsonLine({ ok: isGood(results), kind, cases: shown }))
   } else {
+    const fixes = new Set<Verdict['fix']>()
     for (const result of results.filter(({ verdict }) => isFinding(verdict))) {
-      for (const line of historyLines(result, io.paint)) io.out(line)
+      const { fix } = result.verdict
+      for (const line of historyLines(result, io.paint, fixes.has(fix))) io.out(line)
+      fixes.add(fix)
     }
     io.out(`\n${summaryOf(results)}`)
   }

@@ -11,6 +11,8 @@ export interface SandboxOptions extends Pick<SandboxFlags, 'options' | 'publicKe
 }
 
 const USUAL_RATE = 10
+/** A case passes it, and a time zone that is read wrongly does. */
+const HOUR_MS = 60 * 60 * 1000
 
 interface Rehearsed extends Omit<RunContext, 'orders'> {
   readonly application: Application
@@ -31,7 +33,13 @@ export async function openSandbox(
   const { createSandbox } = await import('../../index.js')
   const settings = sandboxOptions(options, io)
   const sandbox = withSentence(() => {
-    return createSandbox({ ...settings, payAfterMs: false, magicAmounts: false, callbackRetryAfterMs: 500 })
+    return createSandbox({
+      expireAfterMs: HOUR_MS,
+      ...settings,
+      payAfterMs: false,
+      magicAmounts: false,
+      callbackRetryAfterMs: 500,
+    })
   })
   // Whoever reaches this machine by another name than a loopback's comes by another address.
   const address = options.host === undefined ? '127.0.0.1' : '0.0.0.0'
@@ -43,6 +51,7 @@ export async function openSandbox(
     const { application, signal } = options
     return {
       ...usualWaits,
+      pace: { ms: 0 },
       gateway: sandbox,
       rateLimit: settings.rateLimit ?? USUAL_RATE,
       application: new Application(application, io, () => env, output),

@@ -1,0 +1,97 @@
+import type { FaultHandle, FaultOptions } from '../gateway/faults/fault.js'
+import { type AtPayment, paidMomentOf, statusRoute } from './case.js'
+import type { Scene } from './scene.js'
+import { gate, sleep, stillMsOf } from './waiting.js'
+
+/** How long an application may take to ask for the status by itself, before somebody looks at the order. */
+const ASKS_MS = 1000
+/** Less than what an application waits for a response. */
+const OVERTAKEN_MS = 2000
+const HELD_MS = 30_000
+
+/** Lets the payment succeed, and does what the case does in that moment. */
+export const happenings: Readonly<Record<AtPayment, (scene: Scene, pay: () => void) => Promise<void>>> = {
+  visit: async (scene, pay) => {
+    const { requests } = scene.activity
+    pay()
+    await scene.until(() => scene.activity.requests.length > requests.length, ASKS_MS)
+    await scene.visit()
+  },
+  'stale status request': async (scene, pay) => {
+    const { activity, part, payments } = scene
+    const held = holdStatusRequest(scene)
+    try {
+      for (const payment of payments) payment.sendCallback()
+      if (!(await held.arrives())) return scene.miss('no status request came before the payment')
+      const before = activity.requests.length
+      pay()
+      const isOvertaken = await scene.until(() => {
+        return activity.requests
+          .slice(before)
+          .some(({ method, status }) => method === 'GET' && status === 200)
+      }, OVERTAKEN_MS)
+      if (!isOvertaken) scene.miss('no status request came while one of before was held')
+      else await sleep(part.calmMs, part.signal)
+    } finally {
+      held.letGo()
+    }
+  },
+  'failed status requests': async (scene, pay) => {
+    pay()
+    const { calmMs, gateway, signal } = scene.part
+    const fails = gateway.fault({
+      ...statusRequestOf(scene),
+      times: Number.POSITIVE_INFINITY,
+      action: { kind: 'status', status: 503, processed: false },
+    })
+    try {
+      if (await arrives(fails, scene)) await sleep(calmMs, signal)
+      else scene.miss('no status request came that could fail')
+    } finally {
+      fails.remove()
+    }
+  },
+  kill: async (scene, pay) => {
+    pay()
+    const held = holdStatusRequest(scene)
+    try {
+      if (!(await held.arrives())) return scene.miss('no status request came at which to kill')
+      const momentMs = paidMomentOf(scene.part.round)
+      if (momentMs !== undefined) {
+        held.letGo()
+        await sleep(momentMs, scene.part.signal)
+      }
+      await scene.restart('is killed')
+    } finally {
+      held.letGo()
+    }
+  },
+}
+
+/** The response to the next status request is made when that arrives, and leaves when it is let go. */
+function holdStatusRequest(scene: Scene) {
+  const { opened, open } = gate()
+  const hold = scene.part.gateway.fault({
+    ...statusRequestOf(scene),
+    action: { kind: 'delay', ms: HELD_MS },
+    until: () => opened,
+  })
+  return {
+    arrives: () => arrives(hold, scene),
+    letGo: () => {
+      open()
+      hold.remove()
+    },
+  }
+}
+
+function statusRequestOf({ activity, part }: Scene): Pick<FaultOptions, 'match' | 'route'> {
+  return { route: statusRoute(part.reference.kind), match: (request) => activity.owns(request) }
+}
+
+/** Who is not called back, and does not ask, does when somebody looks. */
+async function arrives(fault: FaultHandle, scene: Scene): Promise<boolean> {
+  if (await scene.until(() => fault.hits > 0, ASKS_MS)) return true
+  scene.ask().catch(() => {})
+  return scene.until(() => fault.hits > 0, stillMsOf(scene.part))
+}
