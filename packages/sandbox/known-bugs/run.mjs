@@ -33,7 +33,7 @@ async function freePort() {
   return port
 }
 
-async function rehearse({ file, name = 'slow', args, isWrong }) {
+async function rehearse({ file, name = 'slow', args, isSlow, isWrong }) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const data = mkdtempSync(join(tmpdir(), 'known-bugs-'))
@@ -43,7 +43,8 @@ async function rehearse({ file, name = 'slow', args, isWrong }) {
   const own = args.map((text) => text.replace('{url}', url))
   const action = own.includes('--action') ? [] : ['--action', `POST ${url}/orders/{n}`]
   const all = [
-    ...['rehearse', '--json', '--wait', '8', '--patience', '4', '--cases', wanted],
+    ...['rehearse', '--json', '--patience', '4', '--cases', wanted],
+    ...(isSlow ? [] : ['--wait', '8']),
     ...['--start', `PORT=${port} SHOP_DATA='${data}' ${start(join(here, file), port)}`, '--ready', url],
     ...action,
     ...own,

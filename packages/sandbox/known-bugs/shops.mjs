@@ -1,5 +1,5 @@
 // The shops with known bugs, and right ones: which cases show the bug, and what else `rehearse` has to be told.
-// Each wrong shop stands for the public thread that its first line names; its code is our own.
+// Each wrong shop stands for what its first line names, a public thread mostly; its code is our own.
 
 /** How these shops show that an order is paid, and how often it was delivered. */
 const shown = ['--status', '{url}/orders/{n}', '--paid', 'state=paid', '--once', 'shipped=1']
@@ -45,6 +45,20 @@ const wrong = {
   'woocommerce-stripe-5691.mjs': ['status-request-fails'],
   'adyen-commercetools-1305.mjs': ['error-after'],
   'payone-magento-59.mjs': ['killed-before'],
+  'cancels-in-a-sweep.mjs': ['paid-late'],
+  'id-of-the-second.py': ['answer-lost'],
+  'tells-409.php': ['answer-lost'],
+  'id-of-the-minute.mjs': ['lost-a-minute-ago'],
+  'expiry-in-local-time.php': [],
+  'expires-unasked.mjs': ['expiry-passed'],
+  'paid-then-delivered.py': ['killed-when-paid'],
+  'callback-once.php': ['killed-when-paid'],
+  'looks-five-times.mjs': ['paid-after-a-while'],
+  'ships-unknown-status.py': ['unknown-status'],
+  'any-currency.php': ['paid-in-another-currency'],
+  'stale-status.mjs': ['stale-status'],
+  'believes-the-address.php': ['returned-unpaid'],
+  'counts-anew.py': ['killed-at-any-moment'],
 }
 
 const right = {
@@ -66,6 +80,10 @@ const right = {
     ...['--status', '{url}/orders/{n}', '--paid', 'data.order.state=paid', '--once', 'data.order.shipped=1'],
     ...price,
   ],
+  'cron.mjs': usual,
+  'forks.py': usual,
+  'looks.php': usual,
+  'refund-outbox.mjs': refund,
 }
 
 export const shops = [
@@ -78,6 +96,8 @@ export const shops = [
   ...Object.entries(right).map(([file, args]) => ({
     file: `right/${file}`,
     isWrong: false,
+    // Nobody says how long it may take.
+    isSlow: file === 'cron.mjs',
     name: 'all',
     args,
   })),

@@ -112,16 +112,21 @@ export const gateway = {
     })
     return status
   },
-  /** The status and the sum of a payin, as the gateway shows them; throws where it does not. */
+  /** The status and the money of a payin, as the gateway shows them; throws where it does not. */
   async statusOf(id, kind = 'payins') {
     const { status, json } = await gateway.call('GET', `/${kind}/${id}`)
     if (status !== 200) throw new Error(`status: ${status}`)
-    return { status: json.process?.status, amount: Number(json.paymentRequested?.money?.amount) }
+    const { amount, currencyCode } = json.paymentRequested?.money ?? {}
+    return { status: json.process?.status, amount: Number(amount), currencyCode }
   },
 }
 
 const account = { accountName: 'Ada', accountNumber: 'DE02120300000000202051' }
 export const price = { amount: 19.9, currencyCode: 'EUR' }
+/** Whether all of the price was paid. */
+export const isPaid = ({ status, amount, currencyCode }) => {
+  return status === 'SUCCESS' && amount === price.amount && currencyCode === price.currencyCode
+}
 const isTaken = (status) => status === 200 || status === 201 || status === 409
 
 /** A shop that is right: the id is stored before the call, a status request decides, and one caller delivers. */
@@ -138,8 +143,7 @@ export const right = {
   async refresh(number) {
     const row = db.get(number)
     if (row === undefined || row.state === 'paid') return
-    const { status, amount } = await gateway.statusOf(row.id)
-    if (status === 'SUCCESS' && amount === price.amount) right.ship(number)
+    if (isPaid(await gateway.statusOf(row.id))) right.ship(number)
   },
   ship(number) {
     db.update(number, { state: 'paid', shipped: 1 }, ({ state }) => state !== 'paid')

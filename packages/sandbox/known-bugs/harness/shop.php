@@ -106,21 +106,22 @@ class Gateway {
     }
 
     /** Creates a payin and returns the status of the answer. */
-    static function payin(string $id, string $number, array $money = PRICE): int {
+    static function payin(string $id, string $number, array $money = PRICE, bool $isCalledBack = true): int {
         $url = 'http://127.0.0.1:' . getenv('PORT');
         return self::call('POST', "/payins/$id", [
             'paymentRequested' => ['money' => $money],
             'paymentMethod' => ['paymentMethodCode' => 'VAPAY', 'account' => ACCOUNT],
-            'callbackUrl' => "$url/callback/$number",
+            ...($isCalledBack ? ['callbackUrl' => "$url/callback/$number"] : []),
             'returnUrl' => "$url/return/$number",
         ])[0];
     }
 
-    /** The status and the sum of a payin, as the gateway shows them. */
+    /** The status and the money of a payin, as the gateway shows them. */
     static function statusOf(string $id): array {
         [$status, $answer] = self::call('GET', "/payins/$id");
         if ($status !== 200) throw new Exception("status: $status");
-        return [$answer['process']['status'], (float) $answer['paymentRequested']['money']['amount']];
+        $money = $answer['paymentRequested']['money'];
+        return [$answer['process']['status'], (float) $money['amount'], $money['currencyCode']];
     }
 }
 
@@ -143,7 +144,7 @@ class Shop {
     function refresh(string $number): void {
         $row = Db::get($number);
         if ($row === null || $row['state'] === 'paid') return;
-        if (Gateway::statusOf($row['id']) === ['SUCCESS', PRICE['amount']]) $this->ship($number);
+        if (Gateway::statusOf($row['id']) === ['SUCCESS', PRICE['amount'], PRICE['currencyCode']]) $this->ship($number);
     }
 
     function ship(string $number): void {

@@ -127,11 +127,12 @@ class Gateway:
         return self.call("POST", f"/payouts/{id}", {"paymentRequested": {"money": money}, "paymentMethod": method})[0]
 
     def status_of(self, id):
-        """The status and the sum of a payin, as the gateway shows them."""
+        """The status and the money of a payin, as the gateway shows them."""
         status, answer = self.call("GET", f"/payins/{id}")
         if status != 200:
             raise OSError(f"status: {status}")
-        return answer["process"]["status"], answer["paymentRequested"]["money"]["amount"]
+        money = answer["paymentRequested"]["money"]
+        return answer["process"]["status"], money["amount"], money["currencyCode"]
 
 
 gateway = Gateway()
@@ -160,7 +161,7 @@ class Shop:
         row = db.get(number)
         if row is None or row["state"] == "paid":
             return
-        if gateway.status_of(row["id"]) == ("SUCCESS", self.price["amount"]):
+        if gateway.status_of(row["id"]) == ("SUCCESS", *self.price.values()):
             self.ship(number)
 
     def ship(self, number):
@@ -190,7 +191,7 @@ class Shop:
         return row
 
 
-def serve(shop):
+def serve(shop, server_class=ThreadingHTTPServer):
     steps = {
         "POST orders": shop.order,
         "POST refund": shop.refund,
@@ -227,6 +228,6 @@ def serve(shop):
         def log_message(self, *_):
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", PORT), Handler)
+    server = server_class(("127.0.0.1", PORT), Handler)
     server.daemon_threads = True
     server.serve_forever()

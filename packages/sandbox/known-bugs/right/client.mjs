@@ -8,8 +8,9 @@ async function refresh(number) {
   const row = db.get(number)
   if (row === undefined || row.state === 'paid') return
   const payin = await client.payins.retrieve(row.id)
-  const { amount } = payin.paymentRequested?.money ?? {}
-  if (isPaid(payin) && Number(amount) === price.amount) right.ship(number)
+  const { amount, currencyCode } = payin.paymentRequested?.money ?? {}
+  const isWhole = Number(amount) === price.amount && currencyCode === price.currencyCode
+  if (isPaid(payin) && isWhole) right.ship(number)
 }
 
 serve({

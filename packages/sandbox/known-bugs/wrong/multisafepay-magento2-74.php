@@ -7,7 +7,7 @@ serve(new class extends Shop {
         $row = Db::get($number);
         if ($row === null) return;
         $canInvoice = $row['state'] !== 'paid';
-        if (Gateway::statusOf($row['id']) !== ['SUCCESS', 19.9] || !$canInvoice) return;
+        if (Gateway::statusOf($row['id']) !== ['SUCCESS', 19.9, 'EUR'] || !$canInvoice) return;
         Db::update($number, ['state' => 'paid', 'shipped' => Db::get($number)['shipped'] + 1]);
     }
 });
