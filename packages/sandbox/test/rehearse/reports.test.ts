@@ -3,7 +3,6 @@ import { historyLines, junitOf, listLines, rowsOf, summaryOf } from '../../src/c
 import { caseNamed } from '../../src/rehearse/cases.js'
 import { folded, shortNames } from '../../src/rehearse/history.js'
 import { type Result, roundsText } from '../../src/rehearse/result.js'
-import { rules } from '../../src/rehearse/rules.js'
 
 const plain = (_colour: string, text: string) => text
 
@@ -58,11 +57,14 @@ describe('the table', () => {
   })
 
   test('prints a fix once', () => {
-    const broken = {
-      ...result('killed', 'wrong', 'two payments'),
-      verdict: { outcome: 'wrong', sentence: 'two payments', ...rules.several },
+    const verdict = {
+      outcome: 'wrong',
+      sentence: 'two payments',
+      rule: 'One id.',
+      fix: ['store it'],
     } as const
-    expect(historyLines(broken, plain)).toContain('    on order(number):')
+    const broken = { ...result('killed', 'wrong', ''), verdict }
+    expect(historyLines(broken, plain)).toContain('    store it')
     expect(historyLines(broken, plain, true).slice(-1)).toEqual(['  Fix: as above.'])
   })
 
