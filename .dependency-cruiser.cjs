@@ -7,7 +7,7 @@ const pure = [
   '^src/client/(env|errors|options|redact|input/.+|schemas/.+|settings/.+)\\.ts$',
   '^src/client/auth/(distinct-requests|operations|scopes|seal|shareable-claims|signer|token-lifetime|token-response|tokens)\\.ts$',
   '^src/client/http/(failure|headers|meaning|outcome|request|response|retry-policy|secrets|to-error)\\.ts$',
-  '^src/client/http/(limit/(fair-queue|retry-after|spacing)|transport/(connect-errors|transport))\\.ts$',
+  '^src/client/http/(limit/(fair-queue|pacing|retry-after)|transport/(connect-errors|transport))\\.ts$',
   '^src/client/observe/(events|log-lines)\\.ts$',
   '^src/client/payments/(compare|refund|refund-id|requests|status|status-rules)\\.ts$',
   '^src/jobs/(bullmq/seal|decide|state)\\.ts$',
@@ -25,7 +25,7 @@ const pure = [
 
 /** What waits or sends, and promises something that can't be seen from an entry without luck. */
 const waitsOrSends = [
-  '^src/client/http/(call|send|limit/(limiter|queue|rate-limit|window-limiter)|transport/(fetch|undici)-transport)\\.ts$',
+  '^src/client/http/(call|send|limit/(limiter|queue|rate-limit|send-window)|transport/(fetch|undici)-transport)\\.ts$',
   '^src/client/(observe/observer|payments/(callback-link|watch))\\.ts$',
   '^src/stores/(rate-limit/shared-rate-limit|(postgres|redis)/shared-text)\\.ts$',
   '^packages/cli/src/(io|doctor/(gateway|live)|reconcile/lookup)\\.ts$',

@@ -129,6 +129,36 @@ test('a create that comes into hundreds of polls finds a permit within a tenth o
   await client.close()
 })
 
+test('a callback waits for a few permits beside a thousand payouts in bulk and hundreds of polls, which both go on', async () => {
+  const { client, arrived } = clientWith()
+  const port = client.attachCallbacks({ urlFor: () => 'https://shop.example/', arrive: () => false })
+  const ending = new AbortController()
+  const { signal } = ending
+  const bulk = Array.from({ length: 1000 }, (_, n) =>
+    create(client, 'payout', { id: `bulk-${n}` }, { signal, priority: 'background' }).catch(() => undefined),
+  )
+  const waiting = Array.from({ length: 300 }, (_, n) =>
+    failure(client.payouts.waitFor(`poll-${n}`, { maxWaitMs: 10 * minute, signal })),
+  )
+  await vi.advanceTimersByTimeAsync(10_000)
+  const from = performance.now()
+  const tookMs: number[] = []
+  for (let n = 0; n < 20; n++) {
+    const startedAt = performance.now()
+    void port.payout
+      .lookUp(`callback-${n}`, 'callback', { signal })
+      .then(() => tookMs.push(performance.now() - startedAt))
+    await vi.advanceTimersByTimeAsync(500)
+  }
+  expect(tookMs).toHaveLength(20)
+  expect(Math.max(...tookMs)).toBeLessThan(350)
+  for (const others of ['bulk', 'poll']) expect(arrived(others, from).length).toBeGreaterThan(20)
+  ending.abort()
+  await vi.advanceTimersByTimeAsync(10)
+  await Promise.all([...bulk, ...waiting])
+  await client.close()
+})
+
 test('the shares hold also for a limiter of your own', async () => {
   const every = (ms: number) => ({ acquire: () => new Promise<void>((resolve) => setTimeout(resolve, ms)) })
   const { client, arrived } = clientWith({ rateLimit: every(108) })

@@ -12,7 +12,7 @@ const decides = [
   'src/client/http/retry-policy.ts',
   'src/client/http/outcome.ts',
   'src/client/payments/compare.ts',
-  'src/client/http/limit/spacing.ts',
+  'src/client/http/limit/pacing.ts',
   'src/jobs/decide.ts',
 ]
 

@@ -8,7 +8,7 @@ import { type Attempts, type Call, type CallLimits, noAttempts } from './call.js
 import { credentialOf, type Failed, type Failure, givenUp, isFailure } from './failure.js'
 import type { Priority } from './limit/limiter.js'
 import type { Granted, PermitQueue } from './limit/queue.js'
-import type { Sent } from './limit/spacing.js'
+import type { Sent } from './limit/send-window.js'
 import { attemptEnd, outcomeOf, retryReason } from './outcome.js'
 import { type GatewayRequest, type GatewayResponse, shownRoute, type TokenRefusal } from './request.js'
 import { readResponse } from './response.js'

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { WindowLimiter } from '../../../src/client/http/limit/window-limiter.js'
 import { acceptedPayout } from '../../faults/copies.js'
 import { anyToken } from '../../faults/servers.js'
 import { clientOf, create, failure } from '../../faults/support.js'
@@ -100,25 +99,5 @@ describe('a token that runs out on its way', () => {
       message: expect.stringContaining('; the token ran out on its way, so ask for a longer life'),
     })
     await client.close()
-  })
-})
-
-describe('the limiter', () => {
-  it('leaves a margin for a network that squeezes requests together', async () => {
-    const limiter = new WindowLimiter(10, 'in-windows')
-    const sentAt: number[] = []
-    const run = async () => {
-      for (let n = 0; n < 31; n++) {
-        await limiter.acquire(new AbortController().signal)
-        sentAt.push(performance.now())
-        limiter.sent()
-      }
-    }
-    const running = run()
-    await vi.advanceTimersByTimeAsync(10_000)
-    await running
-    // The first of each ten may arrive 40 ms late, and the eleventh after it must still be a second later.
-    const gaps = sentAt.slice(10).map((at, n) => at - (sentAt[n] ?? 0))
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1040)
   })
 })

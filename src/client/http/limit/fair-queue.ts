@@ -48,9 +48,9 @@ export class FairQueue<T extends Queued> {
     this.#queueOf(item).add(item)
   }
 
-  /** For one that leaves before its turn. */
-  remove(item: T): void {
-    this.#queueOf(item).remove(item)
+  /** For one that leaves before its turn. @returns whether it was still there. */
+  remove(item: T): boolean {
+    return this.#queueOf(item).remove(item)
   }
 
   /** Takes out whoever is next. */
@@ -119,13 +119,14 @@ class RoundRobin<T extends Queued> implements Line<T> {
     items.splice(place, 0, item)
   }
 
-  remove(item: T): void {
+  remove(item: T): boolean {
     const items = this.#flows.get(item.flow)
     const place = items?.indexOf(item) ?? -1
-    if (items === undefined || place === -1) return
+    if (items === undefined || place === -1) return false
     items.splice(place, 1)
     this.#size--
     if (items.length === 0) this.#flows.delete(item.flow)
+    return true
   }
 
   take(): T | undefined {

@@ -1,13 +1,11 @@
 import { longestMs } from '../../input/reader.js'
 import type { Observer } from '../../observe/observer.js'
 import { aborted, type Failure, isFailure, type TransportResponse } from '../failure.js'
-import { Acquiring } from './acquiring.js'
 import { FairQueue, type Queued } from './fair-queue.js'
-import type { Limiter, Permit, Priority } from './limiter.js'
-import { Pause } from './pause.js'
+import type { CountedRate, Limiter, Permit, PermitRequest, Priority } from './limiter.js'
+import { PermitSource } from './permit-source.js'
 import { followedMs, retryAfterMs } from './retry-after.js'
-import { type Sent, Spacing } from './spacing.js'
-import { WindowLimiter } from './window-limiter.js'
+import { SendWindow, type Sent } from './send-window.js'
 
 /** A permit, and when it was granted, on the monotonic clock. */
 export interface Granted extends Permit {
@@ -29,6 +27,8 @@ interface Waiter extends TakeOptions {
 }
 
 export interface QueueParts {
+  /** What this process counts by itself; without it nobody waits but for a pause, or for a limiter of the caller's own. */
+  readonly rate?: CountedRate | undefined
   readonly limiter?: Limiter | undefined
   /** How many calls may wait. */
   readonly maxQueued: number
@@ -36,28 +36,23 @@ export interface QueueParts {
 }
 
 /**
- * The one queue in front of the limiter. Every request of a client passes here, retries and token
- * requests included.
+ * The one queue for permits. Every request of a client passes here, retries and token requests included: the
+ * {@link FairQueue} says who is next, the {@link SendWindow} and the caller's own limiter when.
  */
 export class PermitQueue {
   readonly #parts: QueueParts
-  readonly #acquiring: Acquiring
-  /** The limiter, where it is the client's own. */
-  readonly #window: WindowLimiter | undefined
-  readonly #spacing: Spacing
+  readonly #window: SendWindow
+  readonly #source: PermitSource | undefined
   readonly #waiting = new FairQueue<Waiter>()
-  #pause: Pause | undefined
   #arrived: Waiter[] = []
+  /** Until the next permit may be given. */
+  #timer: NodeJS.Timeout | undefined
   #closed = false
-  #isServing = false
-  #holding: NodeJS.Timeout | undefined
 
   constructor(parts: QueueParts) {
     this.#parts = parts
-    const { limiter = unlimited } = parts
-    this.#acquiring = new Acquiring(limiter)
-    this.#window = limiter instanceof WindowLimiter ? limiter : undefined
-    this.#spacing = this.#window?.spacing ?? new Spacing(undefined, 'in-windows')
+    this.#window = new SendWindow(parts.rate)
+    this.#source = parts.limiter && new PermitSource(parts.limiter)
   }
 
   get queued(): number {
@@ -65,21 +60,23 @@ export class PermitQueue {
   }
 
   get pausedMs(): number {
-    return this.#pause?.remainingMs ?? 0
+    return this.#window.pausedMs(performance.now())
   }
 
   /** Waits for a permit. Resolves to it, or to why it will not come. */
-  take({ priority, flow, since, signal, remainingMs }: TakeOptions): Promise<Granted | Failure> {
+  take(options: TakeOptions): Promise<Granted | Failure> {
+    const { priority, signal, remainingMs } = options
     return new Promise((resolve) => {
       if (this.#closed) return resolve({ kind: 'closed' })
       if (signal?.aborted === true) return resolve(aborted(signal))
-      const pausedMs = this.#pause?.remainingMs ?? 0
+      const { pausedMs } = this
       if (pausedMs > 0 && pausedMs >= remainingMs) return resolve({ kind: 'paused', retryAfterMs: pausedMs })
-      const { limiter, maxQueued, observer } = this.#parts
-      // Without a limiter nobody waits but for a pause.
-      const hasToWait = limiter !== undefined || (this.#pause?.holdMs ?? 0) > 0
+      const { maxQueued, observer } = this.#parts
+      const hasToWait =
+        this.#source !== undefined || this.#window.isLimited || this.#window.inMs(performance.now()) > 0
       if (hasToWait && this.#waiting.size >= maxQueued) return resolve({ kind: 'queue-full' })
       const isPublished = hasToWait && observer?.wants('merchant-gateway:rate-limit') === true
+      const { flow, since } = options
       const waiter: Waiter = {
         priority,
         flow,
@@ -102,16 +99,13 @@ export class PermitQueue {
   readonly #welcome = (): void => {
     const arrived = this.#arrived
     this.#arrived = []
-    let hurries = false
+    // A subscriber to the queue's events may have ended a call by now.
     for (const waiter of arrived) {
-      const { signal, priority } = waiter
-      // A subscriber to the queue's events may have ended a call by now.
+      const { signal } = waiter
       if (signal?.aborted === true) this.#leave(waiter, aborted(signal))
-      else if (waiter.isWaiting && priority !== 'background') hurries = true
     }
     // A customer goes before the background: what was begun for the background is begun anew.
-    if (hurries && this.#holding !== undefined) this.#endHold()
-    if (hurries && this.#acquiring.pending === 'background') this.#acquiring.abandon()
+    if (this.#source?.asked === 'background' && !this.#waiting.isAllBackground) this.#source.abandon()
     this.#serve()
     // Most have their permit by now, and need no timer.
     for (const waiter of arrived) if (waiter.isWaiting) this.#limit(waiter)
@@ -132,13 +126,15 @@ export class PermitQueue {
 
   /** Whether a request may still go out with this permit. */
   isGood({ at, useBefore }: Granted): boolean {
-    return performance.now() <= useBefore && this.#pause?.overtook(at) !== true
+    return performance.now() <= useBefore && !this.#window.hasPausedSince(at)
   }
 
   /** A permitted request went out, or ended before that: its permit is used up in any case. */
   sent(): Sent {
-    this.#acquiring.sent()
-    return this.#spacing.sent(performance.now())
+    this.#parts.limiter?.sent?.()
+    const sent = this.#window.sent(performance.now())
+    if (this.#timer !== undefined) this.#serve()
+    return sent
   }
 
   /**
@@ -149,17 +145,15 @@ export class PermitQueue {
    */
   answered(sent: Sent, { status, headers }: TransportResponse, wallMs: () => number, leftMs: number): void {
     const now = performance.now()
-    const { counted: from } = this.#spacing
+    const { counted: from } = this.#window
     if (status === 429) {
-      this.#pause ??= new Pause()
-      this.#pause.refused()
       const askedMs = retryAfterMs(headers.get('retry-after'), wallMs())
-      this.pause(this.#spacing.refused(sent, askedMs && followedMs(askedMs, leftMs), now))
+      this.pause(this.#window.refused(sent, askedMs && followedMs(askedMs, leftMs), now))
     } else {
-      if (this.#spacing.answered(sent, now)) this.#window?.checkAgain()
-      if (this.#pause?.answered(sent.at) === true) this.#checkAgain()
+      this.#window.answered(sent, now)
+      if (this.#timer !== undefined) this.#serve()
     }
-    const { counted: to } = this.#spacing
+    const { counted: to } = this.#window
     if (from === to) return
     const { observer } = this.#parts
     observer?.publish('merchant-gateway:rate-limit', { client: observer.client, kind: 'pacing', from, to })
@@ -167,10 +161,9 @@ export class PermitQueue {
 
   /** Nobody is granted a permit for this long. */
   pause(ms: number): void {
-    this.#pause ??= new Pause()
-    if (!this.#pause.begin(ms)) return
-    this.#acquiring.pause(ms)
-    const { observer } = this.#parts
+    if (!this.#window.pause(ms, performance.now())) return
+    const { limiter, observer } = this.#parts
+    limiter?.pause?.(ms)
     observer?.publish('merchant-gateway:rate-limit', { client: observer.client, kind: 'paused', pauseMs: ms })
   }
 
@@ -181,53 +174,65 @@ export class PermitQueue {
     }
   }
 
-  /** Hands out permits until nobody waits, the limiter keeps the next one waiting, or all are held back. */
-  #serve(): void {
-    // A subscriber to the queue's events may make a call of its own.
-    if (this.#isServing) return
-    this.#isServing = true
-    try {
-      while (this.#waiting.size > 0 && this.#holding === undefined && this.#acquiring.pending === undefined) {
-        const priority = this.#waiting.isAllBackground ? 'background' : 'customer'
-        let holdMs = this.#pause?.holdMs ?? 0
-        if (holdMs === 0 && priority === 'background') holdMs = this.#window?.evenlyInMs ?? 0
-        if (holdMs > 0) this.#hold(holdMs)
-        else this.#acquiring.ask(priority, this.#onPermit)
+  /** Hands out permits until nobody waits, the next one has to wait, or the caller's limiter is being asked. */
+  readonly #serve = (): void => {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    while (this.#waiting.size > 0 && this.#timer === undefined) {
+      const { isAllBackground } = this.#waiting
+      const now = performance.now()
+      const ms = isAllBackground ? this.#window.backgroundInMs(now) : this.#window.inMs(now)
+      if (ms > 0) {
+        this.#serveIn(ms)
+        return
       }
-    } finally {
-      this.#isServing = false
+      const result = this.#ask(isAllBackground ? 'background' : 'customer')
+      if (result === undefined) return
+      this.#give(result)
     }
   }
 
-  /** A permit, or why there is none: whoever is next in turn has it. */
+  /** A permit, or why there is none; undefined when it comes later. */
+  #ask(priority: PermitRequest['priority']): Permit | Failure | undefined {
+    if (this.#source === undefined) return atAnyTime
+    return this.#source.asked !== undefined ? undefined : this.#source.ask(priority, this.#onPermit)
+  }
+
+  #serveIn(ms: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.#serve, Math.ceil(Math.min(ms, longestMs)))
+  }
+
   readonly #onPermit = (result: Permit | Failure): void => {
+    this.#give(result)
+    if (this.#timer === undefined) this.#serve()
+  }
+
+  /** Whoever is next has the permit, or learns why there is none. */
+  #give(result: Permit | Failure): void {
     const at = performance.now()
     if (isFailure(result)) {
-      const waiter = this.#waiting.take()
-      if (waiter !== undefined) this.#end(waiter, result)
-    } else if (this.#waiting.size === 0 || (this.#pause !== undefined && this.#pause.remainingMs > 0)) {
-      this.#acquiring.sent()
+      this.#end(this.#waiting.take(), result)
     } else if (at > result.useBefore) {
-      this.#acquiring.sent()
+      this.#parts.limiter?.sent?.()
       // A limiter whose permits are always too late must not be asked in a tight loop.
-      this.#hold(1)
+      this.#serveIn(1)
+    } else if (this.pausedMs > 0) {
+      this.#parts.limiter?.sent?.()
     } else {
-      const waiter = this.#waiting.take()
-      this.#pause?.permitted(at)
-      if (waiter !== undefined) this.#end(waiter, { useBefore: result.useBefore, at })
+      this.#window.permit(at)
+      this.#end(this.#waiting.take(), { useBefore: result.useBefore, at })
     }
-    this.#serve()
   }
 
   /** It gives up before its turn. */
   #leave(waiter: Waiter, why: Failure): void {
-    if (!waiter.isWaiting) return
-    this.#waiting.remove(waiter)
-    this.#end(waiter, why)
+    if (this.#waiting.remove(waiter)) this.#end(waiter, why)
   }
 
   /** It waits no longer: it has its permit, or there is a reason why it gets none. */
-  #end(waiter: Waiter, result: Granted | Failure): void {
+  #end(waiter: Waiter | undefined, result: Granted | Failure): void {
+    if (waiter === undefined) return
     waiter.isWaiting = false
     const { priority, signal, timer, onAbort } = waiter
     clearTimeout(timer)
@@ -235,8 +240,9 @@ export class PermitQueue {
     waiter.resolve(result)
     if (waiter.isPublished) this.#publish(isFailure(result) ? 'left' : 'granted', priority)
     if (this.#waiting.size > 0) return
-    if (this.#holding !== undefined) this.#endHold()
-    if (this.#acquiring.pending !== undefined) this.#acquiring.abandon()
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#source?.abandon()
   }
 
   #publish(kind: 'queued' | 'granted' | 'left', priority: Priority): void {
@@ -244,21 +250,7 @@ export class PermitQueue {
     const depth = this.#waiting.depth(priority)
     observer?.publish('merchant-gateway:rate-limit', { client: observer.client, kind, priority, depth })
   }
-
-  #hold(ms: number): void {
-    this.#holding = setTimeout(() => this.#checkAgain(), Math.ceil(Math.min(ms, longestMs)))
-  }
-
-  #endHold(): void {
-    clearTimeout(this.#holding)
-    this.#holding = undefined
-  }
-
-  #checkAgain(): void {
-    this.#endHold()
-    this.#serve()
-  }
 }
 
-/** With `rateLimit: false`. */
-const unlimited: Limiter = { acquire: () => undefined }
+/** What there is without a limiter of the caller's own. */
+const atAnyTime: Permit = { useBefore: Number.POSITIVE_INFINITY }

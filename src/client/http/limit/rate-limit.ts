@@ -2,7 +2,6 @@ import { hasMethod } from '../../input/own.js'
 import type { Observer } from '../../observe/observer.js'
 import type { CountedRate, Limiter } from './limiter.js'
 import { PermitQueue } from './queue.js'
-import { WindowLimiter } from './window-limiter.js'
 
 export type RateLimit = number | CountedRate | Limiter | false
 
@@ -48,8 +47,8 @@ export function permitQueue(
   }
   const { requestsPerSecond, counted } =
     typeof rateLimit === 'number' ? { requestsPerSecond: rateLimit } : { counted: undefined, ...rateLimit }
-  const rate = wholeOrLess(requestsPerSecond)
-  return new PermitQueue({ limiter: new WindowLimiter(rate, counted), maxQueued, observer })
+  const rate = { requestsPerSecond: wholeOrLess(requestsPerSecond), counted }
+  return new PermitQueue({ rate, maxQueued, observer })
 }
 
 /**

@@ -1,91 +1,11 @@
 import type { Counted } from './limiter.js'
 import { longestPauseMs } from './retry-after.js'
 
-/** Ten in exactly 1000 ms would arrive as eleven whenever the network squeezes them; by this much it may. */
-const guardMs = 80
-/** In which so many requests as the gateway allows in a second are sent. */
-export const windowMs = 1000 + guardMs
-
-/** A pair shows nothing of even spacing unless it was clearly closer than that. */
-const closeness = 0.75
-/** A probe that had no response by then is made anew. */
-const probeMs = 1000
-
-export interface Sent {
-  readonly at: number
-  /** Whether its response shows if two requests may come at once. */
-  readonly isProbe: boolean
-}
-
-/** How far apart requests are sent, as the gateway's responses have it. What to make of them, the functions below say. */
-export class Spacing {
-  readonly #gapMs: number
-  /** What the client counts on now. */
-  counted: Counted
-  #pace: Pace
-  #lastAt = Number.NEGATIVE_INFINITY
-  #probedAt = Number.NEGATIVE_INFINITY
-
-  /**
-   * @param requestsPerSecond what the gateway allows; where it is unknown, there is nothing to space.
-   * @param counted what the caller knows; undefined to find out.
-   */
-  constructor(requestsPerSecond = 10, counted?: Counted) {
-    this.#gapMs = windowMs / requestsPerSecond
-    // Of one in a second there is nothing to find out.
-    this.#pace = firstPace(requestsPerSecond <= 1 ? 'evenly-spaced' : counted)
-    this.counted = countedOf(this.#pace)
-  }
-
-  get gapMs(): number {
-    return this.#pace.way === 'in-windows' ? 0 : this.#gapMs * this.#pace.slowdown
-  }
-
-  inMs(now: number): number {
-    if (this.#pace.way === 'in-windows') return 0
-    this.#pace = paceAt(this.#pace, now)
-    return this.#mayProbe(now) ? 0 : Math.max(0, this.#lastAt + this.gapMs - now)
-  }
-
-  sent(now: number): Sent {
-    const isProbe = this.#mayProbe(now)
-    if (isProbe) this.#probedAt = now
-    this.#lastAt = now
-    return { at: now, isProbe }
-  }
-
-  /** A request was answered by something else than a 429. @returns whether more may be sent than before. */
-  answered({ isProbe }: Sent, now: number): boolean {
-    const before = this.#pace
-    this.#pace = paceAfterResponse(before, isProbe, now)
-    this.counted = countedOf(this.#pace)
-    return this.#pace.way !== before.way
-  }
-
-  /** A request was answered by a 429. @returns for how long nobody sends. */
-  refused({ at }: Sent, askedMs: number | undefined, now: number): number {
-    const before = this.#pace
-    const pause = pauseMs(before, { askedMs, gapMs: this.#gapMs, random: Math.random() })
-    if (!isNews(before, at)) return askedMs === undefined ? 0 : pause
-    this.#pace = paceAfterRefusal(before, now)
-    this.counted = countedOf(this.#pace)
-    return pause
-  }
-
-  #mayProbe(now: number): boolean {
-    return (
-      this.#pace.way === 'trying' &&
-      now - this.#lastAt < this.#gapMs * closeness &&
-      now - this.#probedAt >= probeMs
-    )
-  }
-}
-
 /** What the client knows of how the gateway counts, from its responses. Times are monotonic, in milliseconds. */
 export interface Pace {
   /** `trying`: spaced evenly, but for one pair of requests close together, whose response shows whether two at once are refused. */
   readonly way: 'trying' | Counted
-  /** Whether answers may change the way: not when the caller has said it. */
+  /** Whether responses may change the way: not when the caller has said it. */
   readonly learns: boolean
   /** 1, and more after 429s: by this the gaps and pauses are multiplied. */
   readonly slowdown: number
@@ -98,7 +18,11 @@ export interface Pace {
 const firstEvenMs = 5 * 60_000
 const longestEvenMs = 60 * 60_000
 
-/** With these two the client settles where the gateway refuses one request in nine, whoever else it serves. */
+/**
+ * The gap grows by a half with each 429 and shrinks by a twentieth with each other response (multiplicative increase
+ * and decrease, as AIMD of TCP does with sums). With these two the client comes to rest where the gateway refuses one
+ * request in nine, whoever else it serves.
+ */
 const growth = 1.5
 const recovery = 0.95
 const mostSlowdown = 32
@@ -128,7 +52,7 @@ export function countedOf({ way, evenForMs }: Pace): Counted {
 }
 
 /** Whether a 429 to a request that went out then counts: those that were sent together are refused together. */
-export function isNews({ refusedAt }: Pace, sentAt: number): boolean {
+export function isNewRefusal({ refusedAt }: Pace, sentAt: number): boolean {
   return sentAt > refusedAt
 }
 
@@ -165,6 +89,7 @@ export function paceAt(pace: Pace, now: number): Pace {
 
 /** What a 429 said, and by what it is answered. */
 export interface Refusal {
+  /** By `Retry-After`, where it was there. */
   readonly askedMs: number | undefined
   /** Between two requests that are spaced evenly. */
   readonly gapMs: number

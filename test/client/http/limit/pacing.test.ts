@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import {
   countedOf,
   firstPace,
-  isNews,
+  isNewRefusal,
   type Pace,
   paceAfterRefusal,
   paceAfterResponse,
   paceAt,
   pauseMs,
-} from '../../../../src/client/http/limit/spacing.js'
+} from '../../../../src/client/http/limit/pacing.js'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -85,7 +85,7 @@ describe('how the client counts follows from the responses', () => {
 
   it('and a burst that is refused counts once', () => {
     const pace = paceAfterRefusal(firstPace(undefined), 1_000)
-    expect([999, 1_000, 1_001].map((sentAt) => isNews(pace, sentAt))).toEqual([false, false, true])
+    expect([999, 1_000, 1_001].map((sentAt) => isNewRefusal(pace, sentAt))).toEqual([false, false, true])
   })
 })
 

@@ -1,0 +1,50 @@
+import type { Failure } from '../failure.js'
+import type { Limiter, Permit, PermitRequest } from './limiter.js'
+
+type Result = Permit | Failure
+
+/** Asks a limiter of the caller's own for one permit at a time. */
+export class PermitSource {
+  /** With which priority it is being asked; undefined while it is not. */
+  asked: PermitRequest['priority'] | undefined
+  readonly #limiter: Limiter
+  #abandon = new AbortController()
+
+  constructor(limiter: Limiter) {
+    this.#limiter = limiter
+  }
+
+  /** @returns the permit or why there is none; or undefined, and `later` is called, unless it is abandoned. */
+  ask(priority: PermitRequest['priority'], later: (result: Result) => void): Result | undefined {
+    const { signal } = this.#abandon
+    let permit: ReturnType<Limiter['acquire']>
+    try {
+      permit = this.#limiter.acquire(signal, { priority })
+    } catch (cause) {
+      return { kind: 'limiter', cause }
+    }
+    if (permit === undefined || !('then' in permit)) return permit ?? atAnyTime
+    this.asked = priority
+    const end = (result: Result) => {
+      this.asked = undefined
+      // Whatever the limiter has left on this signal goes with it.
+      this.#abandon = new AbortController()
+      later(result)
+    }
+    permit.then(
+      (granted) => (signal.aborted ? this.#limiter.sent?.() : end(granted ?? atAnyTime)),
+      (cause) => signal.aborted || end({ kind: 'limiter', cause }),
+    )
+    return undefined
+  }
+
+  /** Nobody waits for the permit any more, or it is to be asked for with another priority. */
+  abandon(): void {
+    if (this.asked === undefined) return
+    this.asked = undefined
+    this.#abandon.abort()
+    this.#abandon = new AbortController()
+  }
+}
+
+const atAnyTime: Permit = { useBefore: Number.POSITIVE_INFINITY }
