@@ -4,7 +4,7 @@ const entries = ['/index\\.ts$', '^packages/(cli/src|sandbox/src/cli|signer/src/
 /** Functions without a clock, a socket or a store, and tables: tests beside them try each row. */
 const pure = [
   '^src/callbacks/(decisions|read-options)\\.ts$',
-  '^src/client/(env|errors|options|redact|input/.+|schemas/.+|settings/.+)\\.ts$',
+  '^src/client/(env|error-codes|errors|options|redact|input/.+|schemas/.+|settings/.+)\\.ts$',
   '^src/client/auth/(distinct-requests|operations|scopes|seal|shareable-claims|signer|token-lifetime|token-response|tokens)\\.ts$',
   '^src/client/http/(failure|headers|meaning|outcome|request|response|retry-policy|secrets|to-error)\\.ts$',
   '^src/client/http/(limit/(fair-queue|pacing|retry-after)|transport/(connect-errors|transport))\\.ts$',

@@ -11,6 +11,7 @@ export type { TokenCache } from './client/auth/token-cache.js'
 export { type DecodedToken, ServerToken, type ShareableToken } from './client/auth/tokens.js'
 export { GatewayClient } from './client/client.js'
 export { type GatewayEnvironment, privateKeyFromEnv } from './client/env.js'
+export { type ErrorCodeMeaning, errorCodes } from './client/error-codes.js'
 export * from './client/errors.js'
 export type {
   Counted,

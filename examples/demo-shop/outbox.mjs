@@ -2,7 +2,7 @@
 // Does what the orders say is still to be done: creates payins and refunds, and follows each to its end. The order is
 // stored first and is its own entry of the outbox, so whatever kills this process, at whatever line, the next one goes
 // on from there with the same ids, and nothing is paid twice.
-import { isGatewayError, moneyFromMinorUnits } from 'merchant-gateway'
+import { errorCodes, isGatewayError, moneyFromMinorUnits } from 'merchant-gateway'
 import { paymentJob } from 'merchant-gateway/jobs'
 import { currencyCode } from './checkout.mjs'
 import { isAccountThatPaid, isOpen, numberOf, paymentsOf, seen, withPayment } from './order.mjs'
@@ -19,7 +19,7 @@ import { isAccountThatPaid, isOpen, numberOf, paymentsOf, seen, withPayment } fr
 const soonMs = 2_000
 const lateMs = 60_000
 /** After these nothing is sent again, and a person has to look. After any other error it is, under the same id. */
-const finalCodes = ['refund_refused', 'idempotency_conflict', 'invalid_request', 'invalid_input']
+const ends = ['refused', 'conflict']
 
 /** @param {OutboxParts} parts */
 export function openOutbox({ client, storage, report }) {
@@ -61,7 +61,8 @@ export function openOutbox({ client, storage, report }) {
     } catch (error) {
       if (!isGatewayError(error)) throw error
       report(error)
-      if (!isMade && finalCodes.includes(error.code)) leaveToAPerson(order, refund, 'it was refused')
+      if (!isMade && ends.includes(errorCodes[error.code].job))
+        leaveToAPerson(order, refund, 'it was refused')
     }
     // The younger it is, the sooner somebody wants to know.
     return Math.min(lateMs, Math.max(soonMs, (Date.now() - refund.askedAt) / 10))

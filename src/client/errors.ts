@@ -13,26 +13,8 @@ export type Outcome =
   /** The gateway has a payment under this id. */
   | 'accepted'
 
-/** The stable codes, one for each class. */
-export type GatewayErrorCode =
-  | 'configuration'
-  | 'invalid_input'
-  | 'signing'
-  | 'authentication'
-  | 'permission'
-  | 'not_found'
-  | 'idempotency_conflict'
-  | 'rate_limit'
-  | 'invalid_request'
-  | 'server'
-  | 'connection'
-  | 'timeout'
-  | 'aborted'
-  | 'unusable_response'
-  | 'wait_timeout'
-  | 'queue_full'
-  | 'client_closed'
-  | 'refund_refused'
+/** The stable codes, one for each class. `errorCodes` says what each of them means. */
+export type GatewayErrorCode = AnyGatewayError['code']
 
 const brand = Symbol.for('merchant-gateway.error')
 /** What may hold a customer's account: it is there for the caller, and prints nowhere. */

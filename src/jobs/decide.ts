@@ -1,4 +1,4 @@
-import type { GatewayErrorCode, Outcome } from '../index.js'
+import { type ErrorCodeMeaning, errorCodes, type GatewayErrorCode, type Outcome } from '../index.js'
 import type { AgainReason, PaymentJobState, StopReason } from './types.js'
 
 export type CreateResult =
@@ -57,9 +57,10 @@ export function afterCreate(state: PaymentJobState, result: CreateResult, gaps: 
     }
     return result.final ? { then: 'done', final: true } : follow(state, gaps)
   }
-  const { code, outcome } = result
+  const { outcome } = result
+  const { job } = errorCodes[result.code]
   // Before the outcome: of a conflict that is 'accepted', by another payout or with other money.
-  if (code === 'idempotency_conflict') return { then: 'stop', because: 'conflict', state }
+  if (job === 'conflict') return { then: 'stop', because: 'conflict', state }
   if (result.isOtherMoney) {
     const sent = outcome === 'unknown' ? maybeSent(state.sent) : 'accepted'
     return { then: 'stop', because: 'review', state: { ...state, sent } }
@@ -69,7 +70,7 @@ export function afterCreate(state: PaymentJobState, result: CreateResult, gaps: 
     const sent = outcome === 'accepted' ? 'accepted' : maybeSent(state.sent)
     return createAgain({ ...state, sent }, result, gaps, 'unanswered')
   }
-  if (code === 'invalid_request' || code === 'invalid_input') {
+  if (job === 'refused') {
     return { then: 'stop', because: state.sent === 'no' ? 'refused' : 'review', state }
   }
   return createAgain(state, result, gaps, 'unavailable')
@@ -80,12 +81,15 @@ export function afterStatusRequest(state: PaymentJobState, result: StatusResult,
     if (result.final) return { then: 'done', final: true }
     return hasEnded(state, gaps) ? { then: 'done', final: false } : follow(state, gaps)
   }
-  if (result.code === 'invalid_input' || result.isOtherMoney) {
+  const { from, job, passes } = errorCodes[result.code]
+  // Before anything was sent: the id can be no payment's, and no later status request finds it.
+  const isNoId = job === 'refused' && from === 'caller'
+  if (isNoId || result.isOtherMoney) {
     return { then: 'stop', because: 'review', state }
   }
   // A 404 may come for a moment after the create, and proves nothing later (specification, section 7).
   if (result.code === 'not_found' && hasEnded(state, gaps)) return { then: 'stop', because: 'review', state }
-  const because = result.code === 'not_found' ? 'following' : (reasons[result.code] ?? 'following')
+  const because = passes === 'no' ? (waitsFor(job) ?? 'following') : 'following'
   const next = { ...state, tries: state.tries + 1 }
   const afterMs =
     because === 'following' ? pollGapMs(next.tries, gaps) : retryGapMs(because, next.tries, gaps.random)
@@ -108,23 +112,15 @@ function follow(state: PaymentJobState, gaps: Gaps): Decision {
 }
 
 function createAgain(state: PaymentJobState, result: Failed, gaps: Gaps, otherwise: AgainReason): Decision {
-  const because = reasons[result.code] ?? otherwise
+  const because = waitsFor(errorCodes[result.code].job) ?? otherwise
   const next: PaymentJobState = { ...state, step: 'create', tries: state.tries + 1 }
   const afterMs = asAsked(retryGapMs(because, next.tries, gaps.random), result)
   return { then: 'again', afterMs, because, state: next }
 }
 
-/** Codes that say more than that no response came: nothing about the one payment, so it waits until they have passed. */
-const reasons: Partial<Record<GatewayErrorCode, AgainReason>> = {
-  aborted: 'aborted',
-  // At once would be without an end: who closed the client has forgotten the jobs, or closes them next.
-  client_closed: 'setup',
-  authentication: 'setup',
-  configuration: 'setup',
-  // Of a create: the gateway says so of a wrong version or address (specification, section 7).
-  not_found: 'setup',
-  permission: 'setup',
-  signing: 'setup',
+/** What the next run waits for where the code says more than that no response came: nothing about the one payment. */
+function waitsFor(job: ErrorCodeMeaning['job']): 'setup' | 'aborted' | undefined {
+  return job === 'setup' || job === 'aborted' ? job : undefined
 }
 
 /** The gateway's own wish goes before ours, within an hour. */

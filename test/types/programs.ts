@@ -102,8 +102,8 @@ export function clients(passphrase: string | undefined, kms: g.Signer | undefine
   ]
 }
 
-/** A code that is added has to be added here. */
-export function everyCode(error: g.AnyGatewayError): unknown {
+/** After a switch over some codes, the others are left. */
+export function someCodes(error: g.AnyGatewayError): unknown {
   switch (error.code) {
     case 'configuration':
       return error.option satisfies string | undefined
@@ -123,19 +123,27 @@ export function everyCode(error: g.AnyGatewayError): unknown {
       return error.issues satisfies readonly string[]
     case 'wait_timeout':
       return error.lastPayment && g.statusOf(error.lastPayment)
-    case 'signing':
-    case 'not_found':
-    case 'server':
-    case 'connection':
-    case 'timeout':
-    case 'aborted':
-    case 'queue_full':
-    case 'client_closed':
-    case 'refund_refused':
-      return [error.idPayin, error.idPayout, error.outcome, error.attempts, error.cause, error.toJSON()]
     default:
-      return error satisfies never
+      error.code satisfies Exclude<g.GatewayErrorCode, 'configuration' | 'wait_timeout'>
+      return [error.idPayin, error.idPayout, error.outcome, error.attempts, error.cause, error.toJSON()]
   }
+}
+
+/** Every error has one of the codes, so a switch over all of them leaves none, and a table by code is whole. */
+export function everyCode(error: Exclude<g.AnyGatewayError, { code: g.GatewayErrorCode }>): never {
+  return error
+}
+
+export function whatItMeans(error: g.AnyGatewayError): unknown {
+  const meaning: g.ErrorCodeMeaning = g.errorCodes[error.code]
+  const byJob: Record<typeof meaning.job, string> = {
+    refused: 'tell whoever ordered',
+    conflict: 'ask a person',
+    setup: 'mend the settings',
+    unavailable: 'later',
+    aborted: 'at once',
+  }
+  return [byJob[meaning.job], meaning.outcomes, g.errorCodes.permission.class]
 }
 
 export function everyOutcome(error: unknown): g.Outcome | undefined {

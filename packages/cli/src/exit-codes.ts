@@ -1,4 +1,4 @@
-import { type GatewayErrorCode, isGatewayError } from 'merchant-gateway'
+import { type ErrorCodeMeaning, errorCodes, isGatewayError } from 'merchant-gateway'
 import type { LineProblem } from './files/lines.js'
 
 /** What a shell script can tell apart. `docs/command-line.md` has the table. */
@@ -21,13 +21,12 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-/** Of the client's errors; all others are refusals. */
-const codesOfErrors: Partial<Record<GatewayErrorCode, ExitCode>> = {
-  configuration: exitCodes.usage,
-  invalid_input: exitCodes.usage,
-  signing: exitCodes.usage,
-  connection: exitCodes.unreachable,
-  timeout: exitCodes.unreachable,
+/** Of the client's errors. */
+const codesByOrigin: Readonly<Record<ErrorCodeMeaning['from'], ExitCode>> = {
+  caller: exitCodes.usage,
+  network: exitCodes.unreachable,
+  gateway: exitCodes.refused,
+  client: exitCodes.refused,
 }
 
 /** Ends a command with one sentence. */
@@ -49,7 +48,7 @@ export const mostShown = 20
 /** Which code an error ends the program with. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandFailed) return error.exitCode
-  return isGatewayError(error) ? (codesOfErrors[error.code] ?? exitCodes.refused) : exitCodes.defect
+  return isGatewayError(error) ? codesByOrigin[errorCodes[error.code].from] : exitCodes.defect
 }
 
 /** One sentence for stderr: never a stack. */

@@ -64,17 +64,15 @@ export function grown(known: Outcome, next: Outcome): Outcome {
 /** What became of an attempt, for whoever watches. */
 export function attemptEnd(result: GatewayResponse<unknown> | Failure): AttemptEnd {
   if (!isFailure(result)) return { status: result.status, outcome: 'answered' }
-  const failure = result
-  const status =
-    'response' in failure && Object.hasOwn(failure, 'response') ? failure.response.status : undefined
-  return { status, outcome: attemptOutcome(failure), failure: attemptFailure(failure) }
+  const status = 'response' in result ? result.response.status : undefined
+  return { status, outcome: published(result, status), failure: attemptFailure(result) }
 }
 
-function attemptOutcome(failure: Failure): AttemptOutcome {
-  if (failure.kind === 'unusable') return 'unusable'
-  if (failure.kind === 'too-large' && failure.response.status < 300) return 'unusable'
+/** The outcome in the words of events: they also say whether there was a response. */
+function published(failure: Failure, status: number | undefined): AttemptOutcome {
+  if (status !== undefined && status >= 200 && status < 300) return 'unusable'
   if (outcomeOf(failure) === 'unknown') return 'unknown'
-  return failure.kind === 'response' ? 'refused' : 'unsent'
+  return status === undefined ? 'unsent' : 'refused'
 }
 
 function attemptFailure(failure: Failure): AttemptFailure {

@@ -6,9 +6,9 @@ import { labelOf } from '../routes.js'
 import { inspectShape, isUsable } from '../schemas/shape.js'
 import type { Attempts, Call } from './call.js'
 import type { Failure, ResponseHeaders, Shown, TransportResponse } from './failure.js'
+import { type RefusalDetails, readRefusal } from './refusal.js'
 import type { GatewayRequest, GatewayResponse } from './request.js'
 import { secretsOf } from './secrets.js'
-import { type RefusalDetails, readRefusal } from './status-error.js'
 
 export function readResponse<T>(
   observer: Observer,

@@ -1,4 +1,5 @@
-import { isGatewayError } from '../errors.js'
+import { errorCodes } from '../error-codes.js'
+import { type GatewayErrorCode, isGatewayError } from '../errors.js'
 import { hasMethod } from '../input/own.js'
 import { visible } from '../input/visible.js'
 import type { GatewayEventName } from './channels.js'
@@ -133,10 +134,10 @@ function callLine(ended: CallEnded, slowMs: number): Described {
 }
 
 /** What the caller did itself is no trouble, and a lookup in the background that failed is made again. */
-function failureLevel(code: string | undefined, call: ObservedCall): keyof GatewayLogger {
-  if (code === 'aborted' || code === 'client_closed' || code === 'invalid_input') return 'info'
+function failureLevel(code: GatewayErrorCode | undefined, call: ObservedCall): keyof GatewayLogger {
+  const level = code === undefined ? 'error' : errorCodes[code].level
   // The call that waits for the token says itself that it failed; while it is replaced, none does.
-  return isBackgroundLookup(call) || call.name === 'tokens.mint' || code === 'not_found' ? 'warn' : 'error'
+  return level === 'error' && (isBackgroundLookup(call) || call.name === 'tokens.mint') ? 'warn' : level
 }
 
 function isBackgroundLookup({ method, priority }: ObservedCall): boolean {

@@ -1,10 +1,5 @@
-import {
-  AbortedError,
-  ClientClosedError,
-  type GatewayErrorCode,
-  isGatewayError,
-  WaitTimeoutError,
-} from '../errors.js'
+import { errorCodes } from '../error-codes.js'
+import { AbortedError, ClientClosedError, isGatewayError, WaitTimeoutError } from '../errors.js'
 import { within } from '../http/abortable-wait.js'
 import { checkWaitOptions, type WaitOptions } from '../input/call-options.js'
 import { checkId } from '../input/payment-id.js'
@@ -30,22 +25,9 @@ export interface WatchSource<P> extends Wait {
   readonly callbacksArrive: () => boolean
 }
 
-/**
- * Codes after which another status request may succeed. A 404 may mean that the payment is not visible yet; a response that
- * can't be used, or a redirect, that something stood in front of the gateway for a moment.
- */
-const passing: ReadonlySet<GatewayErrorCode> = new Set([
-  'connection',
-  'timeout',
-  'server',
-  'rate_limit',
-  'queue_full',
-  'not_found',
-  'unusable_response',
-])
-
+/** Whether another status request may succeed. */
 function mayPass(error: unknown): boolean {
-  return isGatewayError(error) && passing.has(error.code)
+  return isGatewayError(error) && errorCodes[error.code].passes !== 'no'
 }
 
 /** Waits until the payment is final. */

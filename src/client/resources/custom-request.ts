@@ -112,11 +112,11 @@ async function fitting(
 ): Promise<unknown> {
   const { issues, cause, output } = await validate(response, value)
   if (issues === undefined) return carryResponse(value, output)
-  const { sentence } = meaningOf(request.about, 'accepted')
+  const { money } = meaningOf(request.about, 'accepted')
   // A path may have a name in it, where the response has fields by the name of a customer.
   const hide = hiding(secretsOf(call))
   throw new UnusableResponseError(
-    `${shownRoute(request)}: the response does not fit the schema given as response (see error.issues); ${sentence}.`,
+    `${shownRoute(request)}: the response does not fit the schema given as response (see error.issues); ${money}.`,
     { status, attempts, issues: issues.map(hide) },
     cause,
   )

@@ -91,7 +91,7 @@ describe('a token request that is answered 401', () => {
     const client = gateway.client({ privateKey: undefined, merchantSecret: 'sesame-open-the-door' })
     const error = await caught(() => client.merchantInfo.retrieve())
     expect(error).toMatchObject({ code: 'authentication', attempts: 1 })
-    expect(error.message).toContain('check merchantCode and merchantSecret;')
+    expect(error.message).toContain('check merchantCode and merchantSecret.')
     expect(gateway.tokenRequests()).toHaveLength(1)
   })
 })

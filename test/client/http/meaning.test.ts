@@ -3,15 +3,15 @@ import { meaningOf } from '../../../src/client/http/meaning.js'
 
 describe('what the failure of another call means', () => {
   it('a read proves nothing about the payment, and carries its id', () => {
-    const { details, sentence } = meaningOf({ kind: 'read', payment: 'payout', id: 'order-1' }, 'unknown')
+    const { details, money } = meaningOf({ kind: 'read', payment: 'payout', id: 'order-1' }, 'unknown')
     expect(details).toEqual({ idPayout: 'order-1' })
-    expect(sentence).toContain('says nothing about whether the payout exists')
+    expect(money).toContain('says nothing about whether the payout exists')
   })
 
   it('a lookup touches no payment', () => {
     expect(meaningOf({ kind: 'account' }, 'unknown')).toEqual({
       details: {},
-      sentence: 'no payment was touched, and it is safe to ask again',
+      money: 'no payment was touched, and it is safe to ask again',
     })
   })
 
@@ -21,6 +21,6 @@ describe('what the failure of another call means', () => {
     ['POST', 'unknown', 'may have processed it'],
     ['DELETE', 'accepted', 'has processed it'],
   ] as const)('a request of your own, %s with outcome %s: %s', (method, outcome, words) => {
-    expect(meaningOf({ kind: 'request', method, path: '/reports' }, outcome).sentence).toContain(words)
+    expect(meaningOf({ kind: 'request', method, path: '/reports' }, outcome).money).toContain(words)
   })
 })

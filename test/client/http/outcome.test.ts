@@ -108,6 +108,8 @@ const ends: readonly (readonly [Failure, string])[] = [
   [answered(503), 'unknown 503 status_503'],
   [{ kind: 'unusable', response: response(200), issues: [] }, 'unusable 200 unusable'],
   [{ kind: 'too-large', response: response(200) }, 'unusable 200 too_large'],
+  [{ kind: 'too-large', response: response(400) }, 'refused 400 too_large'],
+  [{ kind: 'too-large', response: response(500) }, 'unknown 500 too_large'],
   [{ kind: 'connection', ...wasSent, cause: undefined }, 'unknown undefined connection'],
   [{ kind: 'connection', ...notSent, cause: undefined }, 'unsent undefined connection'],
   [{ kind: 'timeout', ...wasSent }, 'unknown undefined timeout'],

@@ -27,19 +27,25 @@ const context: Context = {
 }
 const cause = new Error('why')
 
-const meaning: Readonly<Record<Outcome, string>> = {
-  'not-accepted': 'this call created no payout; to try again, use the same id',
-  unknown:
-    'the payout may or may not exist, so never create it under another id; call again with the same id',
-  accepted:
-    'the gateway has a payout under this id, so never create it under another one; call again with the same id to get it',
+/** What it means for the money, and how the call is made again. */
+const meaning: Readonly<Record<Outcome, readonly [money: string, again: string]>> = {
+  'not-accepted': ['this call created no payout', 'to try again, use the same id'],
+  unknown: [
+    'the payout may or may not exist, so never create it under another id',
+    'call again with the same id',
+  ],
+  accepted: [
+    'the gateway has a payout under this id, so never create it under another one',
+    'call again with the same id to get it',
+  ],
 }
 
-type Row = readonly [
+type Row = [
   errorClass: abstract new (...args: never[]) => errors.GatewayError,
   failure: Failure,
   outcome: Outcome,
   what: string,
+  advice?: string,
 ]
 
 const rows: readonly Row[] = [
@@ -53,13 +59,15 @@ const rows: readonly Row[] = [
     errors.UnusableResponseError,
     { kind: 'unusable', response: response(200, {}, '\n<!doctype html>'), issues: ['body: expected JSON'] },
     'unknown',
-    "the gateway answered 200 with a body that can't be used (body: expected JSON); check baseUrl",
+    "the gateway answered 200 with a body that can't be used (body: expected JSON)",
+    'check baseUrl',
   ],
   [
     errors.UnusableResponseError,
     { kind: 'too-large', response: response(201) },
     'accepted',
-    'the response is larger than maxResponseBytes; raise that if the gateway means it',
+    'the response is larger than maxResponseBytes',
+    'raise that if the gateway means it',
   ],
   [
     errors.ConnectionError,
@@ -72,13 +80,15 @@ const rows: readonly Row[] = [
     errors.ConnectionError,
     { kind: 'limiter', cause },
     'not-accepted',
-    'the limiter given as rateLimit failed, so nothing was sent; see error.cause',
+    'the limiter given as rateLimit failed, so nothing was sent',
+    'see error.cause',
   ],
   [
     errors.ConnectionError,
     { kind: 'limiter', cause: Object.assign(new Error('why'), { name: 'RateLimitStoreError' }) },
     'not-accepted',
-    'the store of the shared budget was away, so nothing was sent; see error.cause and its cause',
+    'the store of the shared budget was away, so nothing was sent',
+    'see error.cause and its cause',
   ],
   [
     errors.TimeoutError,
@@ -108,74 +118,86 @@ const rows: readonly Row[] = [
     errors.QueueFullError,
     { kind: 'queue-full' },
     'not-accepted',
-    'more calls wait for the rate limit than maxQueued allows; try again when fewer are waiting',
+    'more calls wait for the rate limit than maxQueued allows',
+    'try again when fewer are waiting',
   ],
   [
     errors.RateLimitError,
     { kind: 'paused', retryAfterMs: 200_000 },
     'not-accepted',
-    'the gateway said 429 and asked to wait for longer than deadlineMs, so nothing was sent; try again after 200 s',
+    'the gateway said 429 and asked to wait for longer than deadlineMs, so nothing was sent',
+    'try again after 200 s',
   ],
   [errors.ClientClosedError, { kind: 'closed' }, 'not-accepted', 'the client was closed'],
   [
     errors.ConfigurationError,
     { kind: 'unloadable', cause: Object.assign(new Error('why'), { code: 'ERR_MODULE_NOT_FOUND' }) },
     'not-accepted',
-    'what sends requests could not be loaded, so nothing was sent; install undici beside this package',
+    'what sends requests could not be loaded, so nothing was sent',
+    'install undici beside this package',
   ],
   [
     errors.ConfigurationError,
     { kind: 'unloadable', cause },
     'not-accepted',
-    'what sends requests could not be loaded, so nothing was sent; undici is there and does not run: see error.cause, and docs/bundling.md where a bundler took it in',
+    'what sends requests could not be loaded, so nothing was sent',
+    'undici is there and does not run: see error.cause, and docs/bundling.md where a bundler took it in',
   ],
   [
     errors.SigningError,
     { kind: 'signing', cause },
     'not-accepted',
-    'the token request could not be signed, so nothing was sent; error.cause is what the signer threw',
+    'the token request could not be signed, so nothing was sent',
+    'error.cause is what the signer threw',
   ],
   [
     errors.UnusableResponseError,
     { kind: 'no-token', fields: ['ticket', 'kind'] },
     'not-accepted',
-    'no token found in the response, whose fields are ticket, kind; name the field in the option tokenField',
+    'no token found in the response, whose fields are ticket, kind',
+    'name the field in the option tokenField',
   ],
   [
     errors.UnusableResponseError,
     { kind: 'no-token', fields: ['token'], tooLong: true },
     'not-accepted',
-    'the token in the response has more than 8192 characters, which no request could carry; ask the platform for a shorter one',
+    'the token in the response has more than 8192 characters, which no request could carry',
+    'ask the platform for a shorter one',
   ],
   [
     errors.UnusableResponseError,
     answered(302),
     'unknown',
-    'the gateway answered 302, and redirects are not followed; check baseUrl',
+    'the gateway answered 302, and redirects are not followed',
+    'check baseUrl',
   ],
   [
     errors.AuthenticationError,
     answered(401),
     'not-accepted',
-    'not authenticated (401); a new token was refused like the one before, so ask the platform why it does not take the tokens that it makes',
+    'not authenticated (401)',
+    'a new token was refused like the one before, so ask the platform why it does not take the tokens that it makes',
   ],
   [
     errors.PermissionError,
     answered(403, {}, '{"message":"no payouts"}'),
     'not-accepted',
-    'the token does not allow this operation (403) ("message: no payouts"); check what the merchant account is allowed, and the operations if you set them: a gateway may match them with decoded paths',
+    'the token does not allow this operation (403) ("message: no payouts")',
+    'check what the merchant account is allowed, and the operations if you set them: a gateway may match them with decoded paths',
   ],
   [
     errors.NotFoundError,
     answered(404),
     'not-accepted',
-    'not found (404); the gateway also says this of an API version or a path that it does not know, so check baseUrl if every call gets it',
+    'not found (404)',
+    'the gateway also says this of an API version or a path that it does not know, so check baseUrl if every call gets it',
   ],
   [
     errors.RateLimitError,
     answered(429),
     'not-accepted',
-    'over the rate limit (429); another process may use up the same limit',
+    'over the rate limit (429)',
+    'another process may use up the same limit',
   ],
   [errors.InvalidRequestError, answered(400), 'not-accepted', 'the gateway refused the request (400)'],
   [errors.InvalidRequestError, answered(409), 'not-accepted', 'the gateway refused the request (409)'],
@@ -184,11 +206,13 @@ const rows: readonly Row[] = [
 ]
 
 describe('an error says in one sentence what happened, what it means for the money and what to do', () => {
-  it.each(rows)('%o %j %s', (errorClass, failure, outcome, what) => {
+  it.each(rows)('%o %j %s', (errorClass, failure, outcome, what, advice) => {
     const error = toError(failure, outcome, context)
     expect(error).toBeInstanceOf(errorClass)
     expect(error.name).toBe(errorClass.name)
-    expect(error.message).toBe(`POST /payouts/{idPayout}: ${what}; ${meaning[outcome]}.`)
+    const [money, again] = meaning[outcome]
+    const parts = [what, money, ...(advice === undefined ? [] : [advice]), again]
+    expect(error.message).toBe(`POST /payouts/{idPayout}: ${parts.join('; ')}.`)
     expect(error.message.slice(0, -1)).not.toMatch(/\.\s/)
     expect(error).toMatchObject({ idPayout: 'order-1', outcome, attempts: 1 })
     if ('cause' in failure) expect(error.cause).toMatchObject({ message: 'why' })
@@ -204,7 +228,7 @@ describe('an error says in one sentence what happened, what it means for the mon
   ])('does not say that nothing was sent when an earlier attempt was: %s', (_case, failure) => {
     const { message } = toError(failure, 'unknown', { ...context, attempts: 2 })
     expect(message).not.toMatch(/nothing was sent|before anything was sent/)
-    expect(message).toContain(meaning.unknown)
+    for (const part of meaning.unknown) expect(message).toContain(part)
   })
 
   it('counts the attempts when there were several', () => {
@@ -268,7 +292,7 @@ describe('a connection that could not be made says what to do about it', () => {
       const { message } = toError(failure, 'not-accepted', context)
       expect(message).toMatch(/^POST \/payouts\/\{idPayout\}: no connection could be made; /)
       expect(message).toContain(words)
-      expect(message).toMatch(/created no payout; to try again, use the same id\.$/)
+      expect(message).toMatch(/; this call created no payout; .*; to try again, use the same id\.$/)
     }
   })
 
@@ -404,6 +428,8 @@ describe('what is known beside the response', () => {
   it('is that a 403 was about the token itself', () => {
     const route = 'POST /auth-tokens'
     const { message } = toError(answered(403), 'not-accepted', { ...context, route, credential: 'signature' })
-    expect(message).toContain('the gateway gives this merchant no such token (403); ask the platform')
+    expect(message).toContain(
+      'the gateway gives this merchant no such token (403); this call created no payout; ask the platform',
+    )
   })
 })

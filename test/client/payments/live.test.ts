@@ -148,7 +148,9 @@ describe('with live: false, a payout that waits for its permit when a real payme
       outcome: 'not-accepted',
       idPayout: id,
     })
-    expect(error.message).toMatch(/shown a real payment, .*so nothing was sent; check baseUrl/)
+    expect(error.message).toMatch(
+      /shown a real payment, .*so nothing was sent; this call created no payout; check baseUrl/,
+    )
     expect(gateway.business()).toHaveLength(1)
   })
 })

@@ -58,7 +58,9 @@ describe('authTokens.create', () => {
       status: 401,
       gatewayMessage: 'message: unknown merchant',
     })
-    expect(error.message).toMatch(/no payment was touched by it\.$/)
+    expect(error.message).toMatch(
+      /^POST \/auth-tokens: not authenticated .*; no payment was touched by it; check merchantCode/,
+    )
     expect(error).not.toHaveProperty('outcome')
   })
 })

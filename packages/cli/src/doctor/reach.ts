@@ -7,7 +7,7 @@ import type { Gateway } from './gateway.js'
 export async function reaches(gateway: Gateway, say: Say): Promise<boolean> {
   const reply = await gateway.knock()
   if (typeof reply === 'string') {
-    const why = reply.replace(/^GET \S+: |; no payment was touched.*$/g, '')
+    const why = reply.replace(/^GET \S+: |; no payment was touched, and it is safe to ask again|\.$/g, '')
     const fix = 'Check GATEWAY_BASE_URL, and that this machine may reach it (firewall, proxy, VPN).'
     say('connection', fail(why, fix, exitCodes.unreachable))
     return false

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { GatewayClient } from 'merchant-gateway'
+import { errorCodes, type GatewayClient } from 'merchant-gateway'
 import { exitCodes } from '../exit-codes.js'
 import { fail, type Judged, ok, type Say, warn } from './finding.js'
 import { type CheckResult, resultOf } from './gateway.js'
@@ -46,7 +46,7 @@ export function judgeFamily(family: string, results: readonly (readonly [string,
   const codes = bad.map(([, { code }]) => code)
   if (codes.includes('permission') || codes.includes('authentication'))
     return fail(message, `Ask the platform to allow your merchant account what you need of ${family}.`)
-  if (codes.includes('connection') || codes.includes('timeout'))
+  if (codes.some((code) => code !== 'none' && errorCodes[code].from === 'network'))
     return fail(message, 'Try again; see the line on the connection.', exitCodes.unreachable)
   return warn(message, 'Look at it if you use this; the permission itself was not refused.')
 }

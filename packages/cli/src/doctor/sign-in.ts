@@ -1,4 +1,4 @@
-import type { GatewayClient } from 'merchant-gateway'
+import { errorCodes, type GatewayClient } from 'merchant-gateway'
 import { exitCodes } from '../exit-codes.js'
 import { spanOf } from '../text.js'
 import {
@@ -129,7 +129,7 @@ function judgeRefusal([first, ...others]: readonly Try[], credential: 'key' | 's
   }
   if (credential === 'secret' && code === 'authentication')
     return fail(`refused (${said})`, 'Check GATEWAY_MERCHANT_CODE and GATEWAY_MERCHANT_SECRET.')
-  const isUnreachable = code === 'connection' || code === 'timeout'
+  const isUnreachable = code !== 'none' && errorCodes[code].from === 'network'
   const exit = isUnreachable ? exitCodes.unreachable : exitCodes.refused
   const remedy = remedies[code] ?? 'Check GATEWAY_BASE_URL, and ask the platform.'
   return fail(messages[code] ?? said, remedy, exit)
