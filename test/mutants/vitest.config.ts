@@ -1,10 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
-// The tests of what decides, without the rest: Stryker runs them for each of its mistakes.
+// The tables of tests beside what decides, without the rest: Stryker runs them for each of its mistakes.
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['test/client/{http,payments}/**/*.test.ts', 'test/jobs/*.test.ts'],
+    include: [
+      'test/client/http/{outcome,retry-policy}.test.ts',
+      'test/client/http/limit/spacing.test.ts',
+      'test/client/payments/{compare,other-money}.test.ts',
+      'test/jobs/decide.test.ts',
+    ],
     setupFiles: 'test/support/real-timers.ts',
     restoreMocks: true,
   },
