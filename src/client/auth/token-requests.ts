@@ -1,35 +1,21 @@
 import type { Call, CallLimits, JoinedLimits } from '../http/call.js'
 import { credentialOf, type Failed, type Failure, isFailed } from '../http/failure.js'
 import type { Http } from '../http/http.js'
-import { type GatewayRequest, type GatewayResponse, type SignedBody, shownRoute } from '../http/request.js'
-import { clockAheadMs } from '../http/retry-policy.js'
+import { type GatewayRequest, type GatewayResponse, shownRoute } from '../http/request.js'
 import { toError } from '../http/to-error.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
-import { serialise } from '../input/json.js'
 import { warnOnce } from '../input/warn-once.js'
 import { anyShape } from '../schemas/account-data.js'
-import { DistinctRequests, spreadOf, type Varied } from './distinct-requests.js'
 import type { Scope, TokenGrant } from './scopes.js'
-import { notASignature, type TokenCredential } from './signer.js'
+import { TokenBody, type TokenBodySettings } from './token-body.js'
 import type { Minted, TokenMint } from './token-keeper.js'
 import { tokenLifetimeMs } from './token-lifetime.js'
 import { fieldNames, findToken, longestToken, tokenText } from './token-response.js'
 import { decodeToken, isJwt } from './tokens.js'
 
-export interface TokenRequestSettings {
-  readonly merchantCode: string
-  readonly credentials: TokenCredential
+export interface TokenRequestSettings extends TokenBodySettings {
   readonly tokenValiditySecs: number
   readonly tokenField: string | undefined
-  readonly timestampUnit: 'seconds' | 'milliseconds'
-  readonly now: () => number
-}
-
-/** What varies from attempt to attempt of one token request, as it was sent last. */
-interface SentValues {
-  validitySecs: number
-  /** By how much its timestamp is behind this machine's clock: 0, until the gateway has shown another time. */
-  aheadMs: number
 }
 
 export interface TokenResponse extends Minted {
@@ -37,9 +23,6 @@ export interface TokenResponse extends Minted {
 }
 
 const tokenShape = { ...anyShape, fromText: tokenText }
-
-/** Of all clients of the process: several may have the same key. */
-const distinct = new DistinctRequests()
 
 interface Wanted {
   readonly name: string
@@ -87,13 +70,18 @@ export class TokenRequests implements TokenMint<Scope> {
   }
 
   #send<T>(wanted: Wanted, limits: CallLimits, finish: (result: TokenResponse | Failed) => T): Promise<T> {
-    const sent: SentValues = { validitySecs: wanted.validitySecs, aheadMs: this.#aheadMs }
-    const request = this.#request(wanted, sent)
+    const { name, grant, validitySecs, spread } = wanted
+    const body = new TokenBody(this.#settings, grant, {
+      validitySecs,
+      aheadMs: this.#aheadMs,
+      varies: spread,
+    })
+    const request = this.#request(name, grant, body)
     const run = async (call: Call) => {
       const response = await this.#http.send(call, request)
       if (isFailed(response)) return finish(response)
-      this.#keepClock(sent)
-      return finish(this.#read(request, response, sent.validitySecs))
+      this.#keepClock(body.aheadMs)
+      return finish(this.#read(request, response, body.validitySecs))
     }
     return this.#http.call(request, limits, run, (end) => (isFailed(end) ? toError(end) : undefined))
   }
@@ -128,72 +116,22 @@ export class TokenRequests implements TokenMint<Scope> {
   }
 
   /** A signature by the gateway's clock was taken: so are those that follow. */
-  #keepClock({ aheadMs }: SentValues): void {
+  #keepClock(aheadMs: number): void {
     if (aheadMs === this.#aheadMs) return
     this.#aheadMs = aheadMs
     if (aheadMs !== 0) warnOfClock(aheadMs)
   }
 
-  #request({ name, grant, validitySecs, spread }: Wanted, sent: SentValues): GatewayRequest<unknown> {
+  #request(name: string, grant: TokenGrant, body: TokenBody): GatewayRequest<unknown> {
     const template = Object.hasOwn(grant, 'action') ? '/auth-tokens-by-action' : '/auth-tokens'
     const { credentials } = this.#settings
-    let first = true
     return {
       route: { name, method: 'POST', template },
       path: template,
       about: { kind: 'token', credential: 'signer' in credentials ? 'signature' : 'secret' },
       priority: 'token',
-      body: (previous) => {
-        const vary = spread || !first
-        first = false
-        if (previous?.kind === 'response' && previous.response.status === 401) {
-          sent.aheadMs = clockAheadMs(previous.response.headers.get('date'), this.#settings.now()) ?? 0
-        }
-        return this.#sign(grant, validitySecs, vary ? Math.random() : 0, sent)
-      },
+      body: (previous) => body.make(previous),
       shape: tokenShape,
-    }
-  }
-
-  /** Serialises once; what is signed is what is sent (specification, section 5.3). */
-  async #sign(
-    grant: TokenGrant,
-    validitySecs: number,
-    vary: number,
-    sent: SentValues,
-  ): Promise<SignedBody | Failure> {
-    const { merchantCode, credentials, now, timestampUnit } = this.#settings
-    if ('merchantSecret' in credentials) {
-      // No signature that could be taken for a replay.
-      sent.validitySecs = validitySecs - Math.floor(vary * spreadOf(validitySecs))
-      const body = serialise({
-        merchantCode,
-        validitySecs: sent.validitySecs,
-        ...grant,
-        secret: credentials.merchantSecret,
-      })
-      return { body: Buffer.from(body), headers: {} }
-    }
-    const nowMs = now()
-    const signedMs = nowMs - sent.aheadMs
-    const timestamp = Math.floor(timestampUnit === 'seconds' ? signedMs / 1000 : signedMs)
-    const bodyOf = (varied: Varied) =>
-      serialise({
-        merchantCode,
-        validitySecs: varied.validitySecs,
-        ...grant,
-        timestamp: varied.timestamp,
-      })
-    const picked = distinct.pick({ validitySecs, timestamp }, vary, bodyOf, nowMs)
-    sent.validitySecs = picked.validitySecs
-    const body = Buffer.from(picked.body)
-    try {
-      const signature = await credentials.signer.sign(body)
-      const gave = notASignature(signature)
-      if (gave !== undefined) return { kind: 'signing', cause: undefined, gave }
-      return { body, headers: { 'x-signature': Buffer.from(signature).toString('base64') } }
-    } catch (cause) {
-      return { kind: 'signing', cause }
     }
   }
 }
