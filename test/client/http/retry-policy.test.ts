@@ -89,6 +89,21 @@ describe('a 401 is answered by a fresh token, once', () => {
   })
 })
 
+describe('a token that may only have to become known is tried again after a moment', () => {
+  it.each([
+    ['for free', { tokenAfterMs: 300, attempt: 100 }, { action: 'wait', delayMs: 300 }],
+    ['not beyond the deadline', { tokenAfterMs: 300, remainingMs: 300 }, fail],
+    ['and a new one is minted where that does not help', { canRemint: true }, { action: 'remint' }],
+  ])('%s', (_case, more, verdict) => {
+    expect(decideRetry(answered(401), { ...situation, ...more })).toEqual(verdict)
+  })
+
+  it('and only after a response', () => {
+    const broken: Failure = { kind: 'connection', ...wasSent, cause: 1 }
+    expect(decideRetry(broken, { ...situation, tokenAfterMs: 300 })).toEqual(first)
+  })
+})
+
 describe('attempts are counted: "retries: 4" means five attempts (peer failure 9)', () => {
   it.each([
     [1, 0, 'fail'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { comparePayment } from '../../../src/client/payments/compare.js'
+import { comparePayment, isTied } from '../../../src/client/payments/compare.js'
 import type { PaymentCreateInput } from '../../../src/client/schemas/payment.js'
 
 const request: PaymentCreateInput = {
@@ -229,5 +229,49 @@ describe('of what others rewrite, nothing decides alone', () => {
       found({ money: { amount: there, currencyCode } }),
     )
     expect(differences.length === 0).toBe(isSame)
+  })
+})
+
+describe('what a lookup found after a 409 bears it out', () => {
+  const id = 'order-4711-b'
+  it.each<readonly [string, object, boolean]>([
+    ['by the money', { paymentRequested: { money: { amount: 10.5, currencyCode: 'EUR' } } }, true],
+    [
+      'by other money: it is another payment, and there',
+      { money: { amount: 99, currencyCode: 'EUR' } },
+      true,
+    ],
+    ['by a status', { process: { status: 'PENDING' } }, true],
+    ['by the id, wherever it stands', { reference: id }, true],
+    ['not by an amount without a currency', { money: { amount: 10.5 } }, false],
+    ['not by the id of another one', { reference: 'order-4711-c' }, false],
+    ['not by nothing', {}, false],
+  ])('%s', (_how, payment, tied) => {
+    expect(isTied(payment, id, request)).toBe(tied)
+  })
+})
+
+describe('a difference in words', () => {
+  const wordsOf = (parts: FoundParts) =>
+    comparePayment(request, found(parts)).differences.map(({ inWords }) => inWords)
+
+  it.each<readonly [string, FoundParts, string[]]>([
+    [
+      'shows amounts and codes',
+      { money: { amount: 11, currencyCode: 'EUR' } },
+      ['paymentRequested.money.amount (10.50 was asked for, 11 is shown)'],
+    ],
+    [
+      'shows nothing of an account',
+      { account: accountOf({ accountNumber: 'CZ6508000000' }) },
+      ['paymentMethod.account.accountNumber'],
+    ],
+    [
+      'shows no text that is no code: it may be a customer’s',
+      { method: { paymentMethodCode: 'Jane Roe, Prague' } },
+      ['paymentMethod.paymentMethodCode'],
+    ],
+  ])('%s', (_what, parts, words) => {
+    expect(wordsOf(parts)).toEqual(words)
   })
 })
