@@ -113,13 +113,9 @@ export class Delivery<P extends PaymentLike> implements Ticket {
     return this.#joined + (this.#earlier?.joined ?? 0)
   }
 
-  /** One more callback: the payment's newest state is worth more now. @returns whether it may wait for the result. */
+  /** One more callback. @returns whether it may wait for the result. */
   join(): boolean {
-    if (this.#arrivedAt !== undefined) {
-      this.#arrivedAt = this.#record.count()
-      if (!this.#wasOver) this.dueAt = performance.now()
-      this.#parts.order.serve()
-    }
+    this.#bringForward()
     const mayWait = this.joined < mostJoined
     if (mayWait) this.#joined++
     return mayWait
@@ -162,6 +158,16 @@ export class Delivery<P extends PaymentLike> implements Ticket {
       if (found === 'claimed') await wait(claimedAgainMs, draining)
       else if (found !== 'put-off') return found
     }
+  }
+
+  /** The payment's newest state is worth more now than that of payments that have changed once. */
+  #bringForward(): void {
+    if (this.#earlier !== undefined) this.#earlier.#bringForward()
+    if (this.hasBegun || this.#arrivedAt === undefined) return
+    this.#arrivedAt = this.#record.count()
+    if (this.#wasOver) return
+    this.dueAt = performance.now()
+    this.#parts.order.serve()
   }
 
   /** Where a queue follows the payment, its worker requests the status, and this process need not. */

@@ -218,6 +218,31 @@ describe('of the status requests that wait', () => {
   })
 })
 
+test('a callback brings the request forward that another process had claimed, though one more is to follow', async () => {
+  let hasComeAgain = false
+  const claim = (key: string, number: number) => {
+    if (hasComeAgain || !key.endsWith(':order-1')) return number
+    hasComeAgain = true
+    void call()
+    return 1e9
+  }
+  const client = new FakeClient()
+  client.waits = true
+  const { call, receiver } = receiverOver(client, { dedupe: { ...sharedDedupe(), claim } })
+  void call()
+  await step()
+  void call('other')
+  await step(300)
+  // Its permit took so long that none goes before it is due.
+  client.lookups[0]?.sent()
+  await step()
+  expect(client.lookups.map(({ id }) => id)).toEqual(['other'])
+  void call()
+  await step()
+  expect(client.lookups.map(({ id }) => id)).toEqual(['other', 'order-1'])
+  await receiver.drain()
+})
+
 describe('a status request that another process has overtaken', () => {
   test('is made again, and what it showed is not told after what came later', async () => {
     const seen = sharedDedupe({ hasClaims: false })
