@@ -1,21 +1,21 @@
 import { isOpen } from './activity.js'
-import { LATER_MS, laterMsOf } from './case.js'
+import { laterMsOf } from './case.js'
 import { firstActions } from './during.js'
 import type { Scene } from './scene.js'
-import { sleep, stillMsOf, waitForApplication } from './waiting.js'
+import { ASK_AGAIN_MS, sleep, stillMsOf, waitForApplication } from './waiting.js'
 
 const MOST_ACTIONS = 3
 /** An id that is made from the second of the try is another one then. */
 const NEXT_SECOND_MS = 1100
 /** For how long an application may go on changing its mind about an order that nobody pays. */
 const MOST_CHANGES_MS = 70_000
-const ASK_AGAIN_MS = 500
 
 /** The first action, and what the case does to the application then. */
 export async function act(scene: Scene): Promise<void> {
   await firstActions(scene)
   if (isRestarted(scene)) await restartAfterLoss(scene)
-  if (scene.part.one.after === 'two hours') await passTime(scene)
+  const laterMs = laterMsOf(scene.part.one)
+  if (laterMs !== undefined && !isRestarted(scene)) await passTime(scene, laterMs)
 }
 
 function isRestarted({ part }: Scene): boolean {
@@ -44,14 +44,13 @@ async function restartAfterLoss(scene: Scene): Promise<void> {
 }
 
 /** Time passes at the gateway, and for the application: it is restarted with a clock that is later. */
-async function passTime(scene: Scene): Promise<void> {
+async function passTime(scene: Scene, ms: number): Promise<void> {
   const { activity, part } = scene
   const { isPaidBefore } = part.one
   await scene.until(() => activity.payments.length > 0)
   if (isPaidBefore) await scene.payNow()
-  const action = { kind: 'skew-clock', ms: LATER_MS, forMs: LATER_MS } as const
-  const skew = part.gateway.fault({ route: '*', action })
-  if (!(await scene.restart('is restarted', LATER_MS))) {
+  const skew = part.gateway.fault({ route: '*', action: { kind: 'skew-clock', ms, forMs: ms } })
+  if (!(await scene.restart('is restarted', ms))) {
     // The clock moves at the first request, whenever that comes.
     skew.remove()
   } else if (!isPaidBefore && !(await staysAsItIs(scene))) {
@@ -94,7 +93,8 @@ export async function untilSent(scene: Scene): Promise<void> {
     await scene.until(() => activity.payments.length > 0)
     // A customer may take long to pay: what an outbox sends again comes before that.
     const isUnanswered = armed.lasts || during === 'kill on arrival'
-    if (isUnanswered && actions[0]?.end === 'done') await scene.until(() => activity.isSentAgain)
+    if (isUnanswered && actions[0]?.end === 'done')
+      await scene.until(() => activity.isSentAgain, stillMsOf(part))
   }
   armed.release(scene.payments.filter(isOpen))
   const isCalm = actions.length === 1 && isDone && !isKilled

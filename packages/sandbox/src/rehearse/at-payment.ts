@@ -1,5 +1,5 @@
 import type { FaultHandle, FaultOptions } from '../gateway/faults/fault.js'
-import { type AtPayment, paidMomentOf, statusRoute } from './case.js'
+import { type AtPayment, paidMoments, routeOf } from './case.js'
 import type { Scene } from './scene.js'
 import { gate, sleep, stillMsOf } from './waiting.js'
 
@@ -56,7 +56,7 @@ export const happenings: Readonly<Record<AtPayment, (scene: Scene, pay: () => vo
     const held = holdStatusRequest(scene)
     try {
       if (!(await held.arrives())) return scene.miss('no status request came at which to kill')
-      const momentMs = paidMomentOf(scene.part.round)
+      const momentMs = paidMoments[scene.part.round]
       if (momentMs !== undefined) {
         held.letGo()
         await sleep(momentMs, scene.part.signal)
@@ -86,7 +86,7 @@ function holdStatusRequest(scene: Scene) {
 }
 
 function statusRequestOf({ activity, part }: Scene): Pick<FaultOptions, 'match' | 'route'> {
-  return { route: statusRoute(part.reference.kind), match: (request) => activity.owns(request) }
+  return { route: routeOf('status', part.reference.kind), match: (request) => activity.owns(request) }
 }
 
 /** Who is not called back, and does not ask, does when somebody looks. */

@@ -61,21 +61,18 @@ export interface Case {
 export type Place = Pick<Stage, 'patienceMs' | 'reference'>
 
 /** Two hours are more than any shop waits that gives up after one. */
-export const LATER_MS = 2 * 60 * 60 * 1000
+const later: Partial<Record<NonNullable<Case['after']>, number>> = {
+  'a minute': 61_000,
+  'two hours': 7_200_000,
+}
+/** How long after the action began an application is killed, in ms: until long after most have sent what they send. */
+export const moments = [1, 5, 15, 30, 45, 60, 80, 100, 150, 250, 500, 1000] as const
+/** How long after the response that says SUCCESS an application is killed, in ms; undefined: before it. */
+export const paidMoments = [undefined, 2, 20, 100, 400] as const
 
 /** By how much the application's clock is later. */
 export function laterMsOf({ after }: Case): number | undefined {
-  if (after === 'a minute') return MINUTE_MS
-  return after === 'two hours' ? LATER_MS : undefined
-}
-
-const MINUTE_MS = 61_000
-const MOMENTS = 12
-/** How long after the response that says SUCCESS an application is killed; undefined: before it. */
-const paidMoments = [undefined, 2, 20, 100, 400] as const
-
-export function paidMomentOf(round: number): number | undefined {
-  return paidMoments[round]
+  return after && later[after]
 }
 
 /** The names of its rounds, each of which takes an order; a case without rounds has one, without a name. */
@@ -83,15 +80,7 @@ export function roundsOf({ atPayment, during }: Case): readonly (string | undefi
   if (atPayment === 'kill') {
     return paidMoments.map((ms) => (ms === undefined ? 'inside the callback' : `${ms} ms after the response`))
   }
-  return during === 'kill at any moment'
-    ? Array.from({ length: MOMENTS }, (_, round) => `moment ${round + 1}`)
-    : [undefined]
-}
-
-/** When the application is killed at any moment, from the first millisecond of the action on: in ms from there. */
-export function momentOf(one: Case, round: number, place: Place): number {
-  const { actionMs = 0 } = place.reference
-  return 1 + Math.round((round * (actionMs + 2 * holdMsOf(one, place))) / (MOMENTS - 1))
+  return during === 'kill at any moment' ? moments.map((ms) => `${ms} ms after the action`) : [undefined]
 }
 
 /** Whether it happens to callbacks. */
@@ -99,11 +88,9 @@ export function needsCallbacks({ callbackFault, isCalledBack, isPaidBefore, more
   return isPaidBefore === undefined && (callbackFault ?? moreCallbacks ?? isCalledBack) !== undefined
 }
 
-/** What nobody can play it without: a start by which the application is killed, or a status to ask for. */
-export function needsOf(one: Case): readonly ('start' | 'status')[] {
-  const isPaidLast = one.after === 'two hours' || (one.atPayment ?? 'visit') !== 'visit'
-  const isAsked = one.returns ?? one.end ?? (one.fault?.at === 'status' || isPaidLast)
-  return [...(isKilled(one) ? (['start'] as const) : []), ...(isAsked ? (['status'] as const) : [])]
+/** Whether it shows nothing where nobody says whether an order is paid. */
+export function needsStatus({ after, atPayment = 'visit', end, returns, shows }: Case): boolean {
+  return (returns ?? end ?? shows) !== undefined || after === 'two hours' || atPayment !== 'visit'
 }
 
 /** When no other order may be played: until its first actions are over, or all the time. */
@@ -113,18 +100,16 @@ export function aloneOf(one: Case): 'first action' | 'all' | undefined {
   return isKilled(one) ? 'first action' : undefined
 }
 
-function isKilled({ after, atPayment, during }: Case): boolean {
+export function isKilled({ after, atPayment, during }: Case): boolean {
   const isRestarted = after !== undefined && after !== 'a while'
   return isRestarted || atPayment === 'kill' || during?.startsWith('kill') === true
 }
 
 export function faultOf({ fault }: Case, { patienceMs, reference }: Place): FaultOptions | undefined {
   if (fault === undefined) return undefined
-  const { kind } = reference
   const { action, at, isBeyondPatience, lasts } = fault
-  const routes = { '*': '*', create: createRoute(kind), status: statusRoute(kind) } as const
   return {
-    route: routes[at],
+    route: at === '*' ? at : routeOf(at, reference.kind),
     times: lasts === undefined ? 1 : Number.POSITIVE_INFINITY,
     action: isBeyondPatience && action.kind === 'delay' ? { ...action, ms: action.ms + patienceMs } : action,
   }
@@ -136,10 +121,9 @@ export function holdMsOf(one: Case, place: Place): number {
   return action?.kind === 'delay' ? action.ms : 0
 }
 
-export function createRoute(kind: Kind) {
-  return kind === 'payin' ? 'POST /payins/{idPayin}' : 'POST /payouts/{idPayout}'
-}
-
-export function statusRoute(kind: Kind) {
-  return kind === 'payin' ? 'GET /payins/{idPayin}' : 'GET /payouts/{idPayout}'
+export function routeOf(at: 'create' | 'status', kind: Kind) {
+  const method = at === 'create' ? 'POST' : 'GET'
+  return kind === 'payin'
+    ? (`${method} /payins/{idPayin}` as const)
+    : (`${method} /payouts/{idPayout}` as const)
 }

@@ -1,8 +1,8 @@
 import { limited } from '../common/limit.js'
-import { type During, momentOf } from './case.js'
+import { type During, moments } from './case.js'
 import type { ActionRecord } from './evidence.js'
 import type { Scene } from './scene.js'
-import { sleep, waitUntil } from './waiting.js'
+import { sleep, stillMsOf, waitUntil } from './waiting.js'
 
 interface FirstAction {
   readonly action: Promise<ActionRecord>
@@ -42,9 +42,9 @@ const happenings: Readonly<Record<During | 'nothing', Happening>> = {
     await kill(scene, first)
   },
   'kill at any moment': async (scene, begin) => {
-    const { one, round, signal } = scene.part
+    const { round, signal } = scene.part
     const first = begin()
-    await sleep(momentOf(one, round, scene.part), signal)
+    await sleep(moments[round] ?? 0, signal)
     await kill(scene, first)
   },
 }
@@ -64,18 +64,15 @@ export async function firstActions(scene: Scene): Promise<void> {
   await Promise.all(begun)
 }
 
-/** Until the action is over, whichever way; an abort of the whole is seen by everybody else. */
-function whileActing(holds: () => boolean, withinMs: number, { part }: Scene, { over }: FirstAction) {
-  const signals = [part.signal, over]
-  return limited({ signals }, (ends) => waitUntil(holds, withinMs, ends)).catch(() => holds())
-}
-
 /** Waits for what the action makes the application send: during the action, or after it, as an outbox does. */
 async function arrives(holds: () => boolean, scene: Scene, first: FirstAction): Promise<boolean> {
-  if (await whileActing(holds, scene.part.patienceMs, scene, first)) return true
+  const { patienceMs, signal } = scene.part
+  const whileActing = (ends: AbortSignal) => waitUntil(holds, patienceMs, ends)
+  // An abort of the whole is seen by everybody else.
+  if (await limited({ signals: [signal, first.over] }, whileActing).catch(holds)) return true
   if ((await first.action).end !== 'done' || scene.payments.length > 0) return holds()
   scene.payOthers()
-  return scene.until(holds)
+  return scene.until(holds, stillMsOf(scene.part))
 }
 
 async function kill(scene: Scene, { killed }: FirstAction): Promise<void> {

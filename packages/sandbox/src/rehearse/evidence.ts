@@ -66,8 +66,6 @@ export interface Reference {
   readonly others: number
   /** What every order costs; undefined when orders have prices of their own. Without an account, orders have their own. */
   readonly asked: Asked | undefined
-  /** How long an action and what it sends take when nothing goes wrong, in ms. */
-  readonly actionMs?: number
   /** Whether a create names a callbackUrl: nobody is called back without one. */
   readonly isCalledBack?: boolean
   /** What an order costs by what the user says: two orders without a fault are held against it. */

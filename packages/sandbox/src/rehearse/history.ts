@@ -33,7 +33,7 @@ const faultWords: Readonly<Record<string, string>> = {
 }
 
 export function historyOf(activity: Activity, notes: readonly Note[]): readonly HistoryLine[] {
-  const short = shortNames(activity.requests.map(({ path }) => nameIn(path)))
+  const short = shortNames(activity.requests.flatMap(({ idPayin, idPayout }) => idPayin ?? idPayout ?? []))
   const requests = activity.requests.map(({ at, method, path, status, fault }) => {
     const met = fault === undefined ? '' : ` ${faultWords[fault] ?? `(${fault})`}`
     const result = status === undefined ? 'no response' : String(status)
@@ -86,8 +86,4 @@ export function shortNames(ids: readonly string[]): (id: string) => string {
   }
   const end = [0, 4, 8].find((length) => new Set(all.map((id) => cut(id, length))).size === all.length)
   return (id) => (end === undefined ? id : cut(id, end))
-}
-
-function nameIn(path: string): string {
-  return /[^/?#]+(?=$|[?#])/.exec(path)?.[0] ?? ''
 }

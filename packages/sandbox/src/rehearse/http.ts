@@ -71,7 +71,7 @@ function headersFor(method: string, body: string | undefined): Record<string, st
 }
 
 function problem(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = error instanceof Error && 'code' in error ? error.code : ''
   if (code === 'ECONNREFUSED') return 'nobody listens there'
   return code === 'ECONNRESET' ? 'the connection was cut' : 'no response'
 }

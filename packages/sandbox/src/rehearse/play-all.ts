@@ -34,7 +34,7 @@ export async function playAll(context: RunContext, options: PlayOptions): Promis
   for (const alone of context.orders.areNamed ? [undefined, 'first action'] : []) {
     const group = rest.filter((one) => aloneOf(one) === alone)
     if (group.length < 2) continue
-    const unclear = await playTogether(group, { stage, isInTurns: alone !== undefined, keep })
+    const unclear = await playTogether(group, stage, alone !== undefined, keep)
     rest = rest.filter((one) => !group.includes(one) || unclear.includes(one))
   }
   for (const one of rest) keep(one, await rehearse(one, stage))

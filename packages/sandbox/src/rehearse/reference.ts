@@ -8,9 +8,6 @@ import { closeOrder } from './rehearsal.js'
 import { type Result, resultOf } from './result.js'
 import { type Played, runCase } from './run-case.js'
 
-/** Beyond that, moments would lie too far apart to meet anything. */
-const MOST_SENT_MS = 1000
-
 /** What makes cases comparable: learnt from orders of which nothing went wrong. */
 export interface Learnt {
   readonly played: readonly Played[]
@@ -42,7 +39,6 @@ export async function learn(context: RunContext, { kind, price }: Expected = {})
     kind: seen,
     others: payments.filter((one) => one.kind !== seen).length,
     asked: undefined,
-    actionMs: actionMsOf(first),
     isCalledBack: first.activity.payments.some((one) => one.kind === seen && one.callbackUrl !== undefined),
     ...(price && { price }),
   }
@@ -68,15 +64,6 @@ export async function learn(context: RunContext, { kind, price }: Expected = {})
   closeOrder(second.activity, { reference, orders })
   const again = judge(clean, second.evidence, reference)
   return again.outcome === 'wrong' ? learnt(second, again, reference) : learnt(first, verdict, reference)
-}
-
-/** Until the action is answered and its create has come, whichever is later: an outbox may send long after the action. */
-function actionMsOf({ activity, evidence }: Played): number {
-  const [action] = evidence.actions
-  const [create] = activity.creates
-  if (action === undefined) return 0
-  const sentMs = create === undefined ? 0 : create.at - action.at
-  return Math.max(action.tookMs, Math.min(sentMs, MOST_SENT_MS))
 }
 
 function learnt(one: Played, verdict: Verdict, reference?: Reference): Learnt {

@@ -1,5 +1,5 @@
 import { type Activity, isOpen } from './activity.js'
-import { type Case, needsCallbacks, needsOf, roundsOf } from './case.js'
+import { aloneOf, type Case, isKilled, needsCallbacks, needsStatus, roundsOf } from './case.js'
 import type { RunContext, Stage } from './context.js'
 import type { Kind } from './gateway.js'
 import { isFinding } from './judge.js'
@@ -52,17 +52,13 @@ export function closeOrder(activity: Activity, place: Pick<Stage, 'orders' | 're
 
 /** Why a case can't be played with this application and these creates; undefined when it can. */
 export function whyNot(one: Case, { application, reference }: Stage): string | undefined {
-  const needs = needsOf(one)
-  // An action that is the application is killed by itself; its clock is nobody's.
-  const canEnd =
-    application.restart !== undefined || (one.after !== 'two hours' && application.actionIsProgram === true)
+  const isPayout = reference.kind === 'payout'
+  // An action that is the application is killed by itself; nothing of it is left when the payment is paid.
+  const canEnd = application.restart ?? (aloneOf(one) === 'first action' && application.actionIsProgram)
   if (needsCallbacks(one) && reference.isCalledBack === false) return 'the creates name no callbackUrl'
-  if (one.returns && reference.kind === 'payout') return 'a payout names no returnUrl'
-  if (one.shows !== undefined && reference.kind === 'payout')
-    return 'what a payout pays is what was asked for'
-  if (needs.includes('start') && !canEnd) return 'nobody said how the application is started'
-  if (needs.includes('status') && application.status === undefined) {
-    return 'nobody said where the application shows that it is paid'
-  }
-  return undefined
+  if (one.returns && isPayout) return 'a payout names no returnUrl'
+  if (one.shows && isPayout) return 'what a payout pays is what was asked for'
+  if (isKilled(one) && !canEnd) return 'nobody said how the application is started'
+  if (!needsStatus(one) || application.status !== undefined) return undefined
+  return 'nobody said where the application shows that it is paid'
 }

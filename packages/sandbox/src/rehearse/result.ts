@@ -20,9 +20,7 @@ const worstFirst = ['wrong', 'not yet', 'right', 'could not tell'] as const
 
 /** The round that the verdict is about: a wrong one, else one that has shown something. */
 function telling(played: readonly Played[]): Played | undefined {
-  return worstFirst
-    .map((outcome) => played.find(({ verdict }) => verdict.outcome === outcome))
-    .find((one) => one !== undefined)
+  return worstFirst.flatMap((outcome) => played.filter(({ verdict }) => verdict.outcome === outcome))[0]
 }
 
 function joined(one: Case, played: readonly Played[], { verdict, round }: Played): Verdict {
@@ -60,8 +58,7 @@ export function resultOf(one: Case, played: readonly Played[]): Result {
   // The account stays here.
   const payments = evidence.payments.map(({ kind, id, status, money }) => ({ kind, id, status, money }))
   const end = played.find((one) => one.end !== undefined)?.end
-  const ended =
-    end === undefined ? '' : `; the application has ended by itself (${end}), and was started again`
+  const ended = end ? `; the application has ended by itself (${end}), and was started again` : ''
   return {
     name: one.name,
     title: one.title,

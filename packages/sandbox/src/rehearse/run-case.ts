@@ -10,7 +10,7 @@ import type { Asked, Evidence, Prepared } from './evidence.js'
 import { type HistoryLine, historyOf } from './history.js'
 import { judge, type Verdict } from './judge.js'
 import { type Part, Scene } from './scene.js'
-import { sleep, stillMsOf, waitForApplication, waitForQuiet } from './waiting.js'
+import { ASK_AGAIN_MS, sleep, stillMsOf, waitForApplication, waitForQuiet } from './waiting.js'
 
 export interface Played {
   readonly round: number
@@ -25,7 +25,6 @@ export interface Played {
   readonly end?: string | undefined
 }
 
-const ASK_AGAIN_MS = 500
 const NO_CALLBACK = 'no callback was sent: the create names no callbackUrl'
 /** A payout may follow its payin, and another one that. */
 const MOST_ROUNDS = 4
@@ -77,8 +76,8 @@ function isReady(prepared: Prepared | undefined): prepared is undefined | (Prepa
 }
 
 function notBegun({ says }: Prepared): Evidence {
-  const nothing = { actions: [], payments: [], asked: [], missing: { payin: 0, payout: 0 } }
-  return { ...nothing, notBegun: says, unmet: undefined, saidTooEarly: false, said: undefined }
+  const none = { actions: [], payments: [], asked: [], missing: { payin: 0, payout: 0 }, saidTooEarly: false }
+  return { ...none, notBegun: says, unmet: undefined, said: undefined }
 }
 
 async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evidence> {
@@ -194,9 +193,7 @@ async function whyStopped(scene: Scene): Promise<string | undefined> {
 
 /** Asks until the application has done what it should, as long as it may take; once, when nobody has paid. */
 async function askUntilPaid(scene: Scene): Promise<void> {
-  const isOpen = (status: ReadStatus | undefined) => {
-    return status !== undefined && (status.says !== 'paid' || status.delivered === 0)
-  }
+  const isOpen = (status?: ReadStatus) => status && (status.says !== 'paid' || status.delivered === 0)
   const isPaidThere = scene.isPaid && scene.part.one.shows === undefined
   const hasDone = async () => {
     if (!isOpen(await scene.askAndNote()) || !isPaidThere) return true
@@ -205,8 +202,8 @@ async function askUntilPaid(scene: Scene): Promise<void> {
   }
   const { pace } = scene.part
   const start = performance.now()
-  const isInTime = await waitForApplication(hasDone, scene.part)
-  if (isInTime && isPaidThere) pace.ms = Math.max(pace.ms, performance.now() - start)
+  if (!(await waitForApplication(hasDone, scene.part)) || !isPaidThere) return
+  pace.ms = Math.max(pace.ms, performance.now() - start)
 }
 
 /** What was paid before, and to whom it may go back: to whomever the action names, or else to who has paid. */

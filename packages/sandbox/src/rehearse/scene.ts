@@ -114,10 +114,8 @@ export class Scene {
     if (url === undefined) return this.miss('the create names no returnUrl on this machine')
     const claiming = new URL(url)
     for (const [name, value] of Object.entries(claims)) claiming.searchParams.set(name, value)
-    for (const [one, how] of [
-      [url, ''],
-      [claiming.href, ', which says SUCCESS,'],
-    ] as const) {
+    for (const one of [url, claiming.href]) {
+      const how = one === url ? '' : ', which says SUCCESS,'
       const says = await this.#follow(one)
       this.note('customer', `comes back by the returnUrl${how} without having paid: ${says}`)
     }
@@ -144,8 +142,7 @@ export class Scene {
     this.note('application', what)
     if (application.restart === undefined) return true
     const problem = await application.restart(signal, laterMs)
-    const later =
-      laterMs === undefined ? '' : `, with a clock that is ${Math.floor(laterMs / 60_000)} min later`
+    const later = laterMs ? `, with a clock that is ${Math.floor(laterMs / 60_000)} min later` : ''
     this.note('application', problem ?? `has started again${later}`)
     if (problem !== undefined) this.miss(problem)
     return problem === undefined

@@ -11,17 +11,16 @@ const crowded: ReadonlySet<string> = new Set(
   (['none', 'late', 'undelivered', 'unread', 'unknown', 'action'] as const).map((name) => rules[name].rule),
 )
 
-interface Together {
-  readonly stage: Stage
-  /** Whether their first actions follow one another. */
-  readonly isInTurns: boolean
-  keep(one: Case, played: readonly Played[]): void
-}
-
-/** Returns those that have to be played again alone: what they have shown may be due to the others. */
+/**
+ * Returns those that have to be played again alone: what they have shown may be due to the others.
+ *
+ * @param isInTurns whether their first actions follow one another
+ */
 export async function playTogether(
   cases: readonly Case[],
-  { stage, isInTurns, keep }: Together,
+  stage: Stage,
+  isInTurns: boolean,
+  keep: (one: Case, played: readonly Played[]) => void,
 ): Promise<readonly Case[]> {
   const { application, gateway, orders, rateLimit } = stage
   const unclear: Case[] = []

@@ -5,6 +5,7 @@ import type { RunContext } from './context.js'
 import type { Seen } from './evidence.js'
 
 const LOOK_AGAIN_MS = 25
+export const ASK_AGAIN_MS = 500
 
 /** @throws the reason of the signal when it fires */
 export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
@@ -37,11 +38,9 @@ export async function waitForApplication(
   return isThere
 }
 
-const MOST_STILL_MS = 70_000
-
 /** After how long an application that has done nothing is taken to do nothing more: longer than it was seen to take. */
 export function stillMsOf({ pace, waitMs }: Pick<RunContext, 'pace' | 'waitMs'>): number {
-  return Math.min(MOST_STILL_MS, Math.max(waitMs, 1.5 * pace.ms))
+  return Math.min(70_000, Math.max(waitMs, 1.5 * pace.ms))
 }
 
 /** While this process stands still, no request can be seen to arrive: such a time counts as one look. */

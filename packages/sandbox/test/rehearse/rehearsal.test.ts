@@ -418,19 +418,6 @@ test('what an outbox does at a response that was held is waited for', sideBySide
   expect(sentence).toContain('two payments')
 })
 
-test('the moments of a kill reach from the action to what an outbox sends after it', sideBySide, async () => {
-  await using stage = openStage()
-  const { client } = stage
-  const context = stage.contextOf({
-    async action(order) {
-      setTimeout(() => void payOut(client, ofOrder(order)), 300)
-      return { isDone: true, says: 'answered 202' }
-    },
-  })
-  const { actionMs } = await learnt(context, { kind: 'payout' })
-  expect(actionMs).toBeGreaterThanOrEqual(290)
-})
-
 test.each([
   ['killed', 'not played: nobody said how the application is started'],
   ['callback-never', 'not played: the creates name no callbackUrl'],

@@ -5,7 +5,7 @@ import { anotherPath, path, someText, wholeNumber } from '../arguments.js'
 import { exitCodes } from '../failure.js'
 import type { Io } from '../io.js'
 import { jsonLine } from '../text.js'
-import { withApplicationOptions } from './options.js'
+import { applicationFlags } from './options.js'
 import { listLines } from './reports.js'
 import { type RehearseOptions, rehearseAll } from './run.js'
 
@@ -19,7 +19,10 @@ const files = ['options', 'junit', 'app-log']
 export function rehearseCommand(io: Io): Command {
   const command = new Command('rehearse').description('Play what can go wrong against your application.')
   for (const name of files) command.addOption(new Option(`--${name} <FILE>`).argParser(path).hideHelp())
-  return withApplicationOptions(command)
+  for (const [name, [value, description]] of Object.entries(applicationFlags)) {
+    command.option(`--${name} ${value}`, description, someText)
+  }
+  return command
     .addOption(new Option('--list').hideHelp())
     .addOption(new Option('--host <NAME>').argParser(someText).hideHelp())
     .addOption(new Option('--port <N>').argParser(wholeNumber(0, 65_535)).default(0).hideHelp())

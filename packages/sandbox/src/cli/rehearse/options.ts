@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import {
   type ActionText,
   addressProblem,
@@ -10,7 +9,6 @@ import type { Case } from '../../rehearse/case.js'
 import { caseNamed, cases } from '../../rehearse/cases.js'
 import { usualWaits } from '../../rehearse/context.js'
 import type { Money } from '../../rehearse/gateway.js'
-import { someText } from '../arguments.js'
 import { CommandFailed } from '../failure.js'
 import type { ApplicationSettings } from './application.js'
 
@@ -24,18 +22,9 @@ export const applicationFlags = {
   once: ['<TEXT>', 'what it contains when delivered 1 time'],
 } as const
 
-type ApplicationTexts = Readonly<Partial<Record<keyof typeof applicationFlags, string>>>
-
-export interface ApplicationOptions extends ApplicationTexts {
-  readonly patience?: number
-}
-
-export function withApplicationOptions(command: Command): Command {
-  for (const [name, [value, description]] of Object.entries(applicationFlags)) {
-    command.option(`--${name} ${value}`, description, someText)
-  }
-  return command
-}
+export type ApplicationOptions = Readonly<
+  Partial<Record<keyof typeof applicationFlags, string>> & { patience?: number }
+>
 
 /** @throws naming the option which is wrong, and doesn't repeat it ({@link CommandFailed}) */
 export function readApplication(options: ApplicationOptions): ApplicationSettings {

@@ -13,6 +13,7 @@ export interface SandboxOptions extends Pick<SandboxFlags, 'options' | 'publicKe
 const USUAL_RATE = 10
 /** A case passes it, and a time zone that is read wrongly does. */
 const HOUR_MS = 60 * 60 * 1000
+const fixed = { payAfterMs: false, magicAmounts: false, callbackRetryAfterMs: 500 } as const
 
 interface Rehearsed extends Omit<RunContext, 'orders'> {
   readonly application: Application
@@ -32,15 +33,7 @@ export async function openSandbox(
 ): Promise<Rehearsed> {
   const { createSandbox } = await import('../../index.js')
   const settings = sandboxOptions(options, io)
-  const sandbox = withSentence(() => {
-    return createSandbox({
-      expireAfterMs: HOUR_MS,
-      ...settings,
-      payAfterMs: false,
-      magicAmounts: false,
-      callbackRetryAfterMs: 500,
-    })
-  })
+  const sandbox = withSentence(() => createSandbox({ expireAfterMs: HOUR_MS, ...settings, ...fixed }))
   // Whoever reaches this machine by another name than a loopback's comes by another address.
   const address = options.host === undefined ? '127.0.0.1' : '0.0.0.0'
   try {
