@@ -28,7 +28,10 @@ const alias = Object.entries(sources).map(([name, file]) => ({
  * a configuration in their folder.
  */
 const slow = {
-  apart: ['test/{alerts,fuzz,load,opentelemetry,properties,simulation,types,wire}/**/*.test.ts'],
+  apart: [
+    'test/{alerts,fuzz,load,opentelemetry,properties,simulation,types,wire}/**/*.test.ts',
+    'test/client/observe/unheard.test.ts',
+  ],
   cli: [
     'packages/cli/test/{help,keygen,questions}.test.ts',
     'packages/cli/test/{doctor,payouts}/**/*.test.ts',

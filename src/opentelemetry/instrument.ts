@@ -26,32 +26,34 @@ export interface InstrumentGatewayOptions {
 export function instrumentGateway(options: InstrumentGatewayOptions = {}): () => void {
   const own: InstrumentGatewayOptions = Object.assign(Object.create(null), options)
   const { tracerProvider = trace.getTracerProvider(), meterProvider = metrics.getMeterProvider() } = own
-  const spans = new Spans(tracerProvider.getTracer(name))
+  stopPrevious()
   const meter = meterProvider.getMeter(name)
   const measures = new Measures(meter)
   const gauges = new Gauges(meter)
   const stops = [
-    onGatewayEvent('merchant-gateway:call:start', (event) => spans.callStarted(event)),
-    onGatewayEvent('merchant-gateway:call:end', (event) => spans.callEnded(event)),
+    new Spans(tracerProvider.getTracer(name)).listen(),
     onGatewayEvent('merchant-gateway:call:end', (event) => measures.callEnded(event)),
-    onGatewayEvent('merchant-gateway:attempt:start', (event) => spans.attemptStarted(event)),
-    onGatewayEvent('merchant-gateway:attempt:start', (event) => measures.attemptStarted(event)),
-    onGatewayEvent('merchant-gateway:attempt:end', (event) => spans.attemptEnded(event)),
     onGatewayEvent('merchant-gateway:attempt:end', (event) => measures.attemptEnded(event)),
-    onGatewayEvent('merchant-gateway:token', (event) => measures.token(event)),
-    onGatewayEvent('merchant-gateway:token', (event) => gauges.token(event)),
-    onGatewayEvent('merchant-gateway:rate-limit', (event) => measures.budget(event)),
-    onGatewayEvent('merchant-gateway:callback', (event) => measures.callback(event)),
-    onGatewayEvent('merchant-gateway:callback', (event) => gauges.callback(event)),
-    onGatewayEvent('merchant-gateway:catch-up', (event) => measures.catchUp(event)),
-    onGatewayEvent('merchant-gateway:catch-up', (event) => gauges.openPayment(event)),
+    onGatewayEvent('merchant-gateway:token', (event) => {
+      measures.token(event)
+      gauges.token(event)
+    }),
+    onGatewayEvent('merchant-gateway:rate-limit', (event) => measures.rateLimit(event)),
+    onGatewayEvent('merchant-gateway:callback', (event) => {
+      measures.callback(event)
+      gauges.callback(event)
+    }),
+    onGatewayEvent('merchant-gateway:catch-up', (event) => {
+      measures.catchUp(event)
+      gauges.openPayment(event)
+    }),
     onGatewayEvent('merchant-gateway:balances', (event) => gauges.balances(event)),
     () => gauges.stop(),
   ]
   const stop = () => {
     for (const end of stops) end()
   }
-  takePlace(stop)
+  Reflect.set(globalThis, place, stop)
   return stop
 }
 
@@ -59,8 +61,7 @@ const name = 'merchant-gateway'
 const place = Symbol.for('merchant-gateway.instrumented')
 
 /** Two would make every span twice. The place is the process's: ESM and CommonJS copies share it. */
-function takePlace(stop: () => void): void {
-  const before: unknown = Reflect.get(globalThis, place)
-  if (typeof before === 'function') before()
-  Reflect.set(globalThis, place, stop)
+function stopPrevious(): void {
+  const stop: unknown = Reflect.get(globalThis, place)
+  if (typeof stop === 'function') stop()
 }

@@ -1,7 +1,6 @@
 import type { Counter, Histogram, Meter, UpDownCounter } from '@opentelemetry/api'
 import type {
   AttemptEnded,
-  AttemptStarted,
   CallbackEvent,
   CallEnded,
   CatchUpEvent,
@@ -76,17 +75,15 @@ export class Measures {
     if (ended.outcome !== undefined) this.#create(kind, ended.outcome, 1)
   }
 
-  attemptStarted({ attempt }: AttemptStarted): void {
-    this.#permitWait.record(attempt.waitedForPermitMs / 1000, {
-      ...serverAttributes(attempt.call.client),
-      'merchant_gateway.priority': attempt.call.priority,
-    })
-  }
-
   attemptEnded(ended: AttemptEnded): void {
     const { attempt, status } = ended
-    const server = serverAttributes(attempt.call.client)
+    const { call, waitedForPermitMs } = attempt
+    const server = serverAttributes(call.client)
     const request = { ...server, ...requestAttributes(attempt) }
+    this.#permitWait.record(waitedForPermitMs / 1000, {
+      ...server,
+      'merchant_gateway.priority': call.priority,
+    })
     this.#attempts.add(1, { ...request, ...attemptEndAttributes(ended) })
     if (status === 429) this.#rateLimited.add(1, request)
   }
@@ -100,7 +97,7 @@ export class Measures {
     })
   }
 
-  budget(event: RateLimitEvent): void {
+  rateLimit(event: RateLimitEvent): void {
     if (!('priority' in event)) return
     const { client, kind, priority } = event
     this.#queued.add(kind === 'queued' ? 1 : -1, {

@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel'
 import {
   type Context,
   context,
@@ -5,6 +6,7 @@ import {
   propagation,
   type Span,
   SpanKind,
+  type SpanOptions,
   SpanStatusCode,
   type Tracer,
   trace,
@@ -16,13 +18,13 @@ import {
   type CallEnded,
   type CallStarted,
   isGatewayError,
+  onGatewayEvent,
 } from '../index.js'
+import { storageOfContexts } from './active-context.js'
 import { attemptAttributes, attemptEndAttributes, callAttributes, callEndAttributes } from './attributes.js'
 
-interface OpenCall {
-  readonly span: Span
-  readonly context: Context
-}
+const calls = tracingChannel<Context, CallStarted>('merchant-gateway:call')
+const attempts = tracingChannel<Context, AttemptStarted>('merchant-gateway:attempt')
 
 /**
  * The key by which the SDK's `suppressTracing` works; the API has no name for it. Inside an attempt it
@@ -30,27 +32,45 @@ interface OpenCall {
  */
 const suppressTracing = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING')
 
-/** A span for each call, and in it one for each of its requests. */
+/** A span for each call, and in it one for each of its requests; each is active for what runs inside. */
 export class Spans {
   readonly #tracer: Tracer
-  readonly #calls = new WeakMap<object, OpenCall>()
-  readonly #attempts = new WeakMap<object, Span>()
+  readonly #open = new WeakMap<object, { readonly span: Span; readonly inside: Context }>()
 
   constructor(tracer: Tracer) {
     this.#tracer = tracer
   }
 
-  callStarted({ call, runIn }: CallStarted): void {
-    const around = context.active()
-    const attributes = callAttributes(call)
-    const span = this.#tracer.startSpan(call.name, { kind: SpanKind.INTERNAL, attributes }, around)
-    const inside = trace.setSpan(around, span)
-    this.#calls.set(call, { span, context: inside })
-    runIn((run) => context.with(inside, run))
+  /** @returns what ends it. */
+  listen(): () => void {
+    const storage = storageOfContexts()
+    calls.start.bindStore(storage, (event) => active(() => this.#callStarted(event)))
+    attempts.start.bindStore(storage, (event) => active(() => this.#attemptStarted(event)))
+    const stops = [
+      onGatewayEvent('merchant-gateway:call:end', (event) => this.#callEnded(event)),
+      onGatewayEvent('merchant-gateway:attempt:end', (event) => this.#attemptEnded(event)),
+    ]
+    return () => {
+      calls.start.unbindStore(storage)
+      attempts.start.unbindStore(storage)
+      for (const stop of stops) stop()
+    }
   }
 
-  callEnded(ended: CallEnded): void {
-    const span = this.#calls.get(ended.call)?.span
+  #start(of: object, name: string, options: SpanOptions, around: Context): Context {
+    const span = this.#tracer.startSpan(name, options, around)
+    const inside = trace.setSpan(around, span)
+    this.#open.set(of, { span, inside })
+    return inside
+  }
+
+  #callStarted({ call }: CallStarted): Context {
+    const options = { kind: SpanKind.INTERNAL, attributes: callAttributes(call) }
+    return this.#start(call, call.name, options, context.active())
+  }
+
+  #callEnded(ended: CallEnded): void {
+    const span = this.#open.get(ended.call)?.span
     if (span === undefined) return
     const { call, error } = ended
     span.setAttributes(callEndAttributes(ended))
@@ -61,23 +81,31 @@ export class Spans {
     span.end()
   }
 
-  attemptStarted({ attempt, setHeader, runIn }: AttemptStarted): void {
-    const around = this.#calls.get(attempt.call)?.context ?? context.active()
-    const name = `${attempt.method} ${attempt.call.client.basePath}${attempt.pathTemplate}`
-    const attributes = attemptAttributes(attempt)
-    const span = this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, around)
-    const inside = trace.setSpan(around, span)
-    this.#attempts.set(attempt, span)
+  #attemptStarted({ attempt, setHeader }: AttemptStarted): Context {
+    const { call, method, pathTemplate } = attempt
+    const name = `${method} ${call.client.basePath}${pathTemplate}`
+    const options = { kind: SpanKind.CLIENT, attributes: attemptAttributes(attempt) }
+    const around = this.#open.get(call)?.inside ?? context.active()
+    const inside = this.#start(attempt, name, options, around)
     sendAlong(inside, setHeader)
-    runIn((run) => context.with(inside.setValue(suppressTracing, true), run))
+    return inside.setValue(suppressTracing, true)
   }
 
-  attemptEnded(ended: AttemptEnded): void {
-    const span = this.#attempts.get(ended.attempt)
+  #attemptEnded(ended: AttemptEnded): void {
+    const span = this.#open.get(ended.attempt)?.span
     if (span === undefined) return
     span.setAttributes(attemptEndAttributes(ended))
     if (ended.failure !== undefined) span.setStatus({ code: SpanStatusCode.ERROR })
     span.end()
+  }
+}
+
+/** Node ends the process for what is thrown where a store gets its value. */
+function active(start: () => Context): Context {
+  try {
+    return start()
+  } catch {
+    return context.active()
   }
 }
 

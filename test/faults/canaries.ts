@@ -140,9 +140,13 @@ export async function overheard(run: () => Promise<void>): Promise<unknown[]> {
   const heard: unknown[] = []
   const onWarning = (warning: Error) => heard.push(warning)
   const onMessage = (message: unknown) => heard.push(message)
-  const channels = ['drift', 'call', 'calls', 'attempt', 'attempts'].map((name) =>
-    channel(`merchant-gateway:${name}`),
+  const traces = ['call', 'attempt'].flatMap((trace) =>
+    ['start', 'end', 'asyncStart', 'asyncEnd', 'error'].map(
+      (name) => `tracing:merchant-gateway:${trace}:${name}`,
+    ),
   )
+  const others = ['drift', 'token', 'rate-limit'].map((name) => `merchant-gateway:${name}`)
+  const channels = [...traces, ...others].map((name) => channel(name))
   process.on('warning', onWarning)
   for (const one of channels) one.subscribe(onMessage)
   try {

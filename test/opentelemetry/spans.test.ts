@@ -1,7 +1,9 @@
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { GatewayClient } from '../../src/index.js'
+import { instrumentGateway } from '../../src/opentelemetry/index.js'
 import {
   accept as acceptAtRoot,
   found,
@@ -219,6 +221,35 @@ describe('spans', () => {
           },
         ],
       },
+    ])
+  })
+
+  test('a tracer that throws changes nothing about the call', async () => {
+    stop()
+    const broken = {
+      getTracer: () => {
+        const fails = () => {
+          throw new Error('tracer')
+        }
+        return { startSpan: fails, startActiveSpan: fails }
+      },
+    }
+    stop = instrumentGateway({ tracerProvider: broken })
+    const { gateway } = await during({ create: [json(503, {}), accept] }, (client) =>
+      client.payouts.create(payout),
+    )
+    expect(gateway.requests).toHaveLength(3)
+  })
+
+  test('requests are inside their call also where no SDK keeps a context', async () => {
+    stop()
+    context.disable()
+    stop = otel.instrument()
+    const { spans } = await during({ create: [accept] }, (client) => client.payouts.create(payout))
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+    expect(tree(spans)).toEqual([
+      { 'INTERNAL payouts.create': [{ 'CLIENT POST /api/payouts/{idPayout}': {} }] },
+      { 'INTERNAL tokens.mint': [{ 'CLIENT POST /api/auth-tokens': {} }] },
     ])
   })
 

@@ -2,7 +2,7 @@ import type { CallOptions, checkCallOptions } from '../input/call-options.js'
 import type { Ending } from '../input/wait.js'
 import type { Observer } from '../observe/observer.js'
 import type { CallFacts } from '../observe/watched-call.js'
-import { labelOf, type Route } from '../routes.js'
+import type { Route } from '../routes.js'
 import { ClosingSignal } from './abortable-wait.js'
 import { Call, type CallLimits, type JoinedLimits } from './call.js'
 import { type Failed, type Failure, isFailed } from './failure.js'
@@ -144,5 +144,5 @@ export class Http {
 function factsOf(request: GatewayRequest<unknown>, limits: CallLimits): CallFacts {
   const { route, about } = request
   const { idPayin, idPayout } = meaningOf(about, 'unknown').details
-  return { name: route.name, priority: priorityOf(request, limits), route: labelOf(route), idPayin, idPayout }
+  return { route, priority: priorityOf(request, limits), idPayin, idPayout }
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from '../errors.js'
 import type { AttemptFailure, AttemptOutcome, RetryReason } from '../observe/events.js'
-import type { AttemptEnd } from '../observe/watched-attempt.js'
+import type { AttemptEnd } from '../observe/watched-call.js'
 import { type Failure, isFailure } from './failure.js'
 import type { GatewayResponse } from './request.js'
 

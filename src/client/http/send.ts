@@ -1,8 +1,8 @@
 import pRetry from 'p-retry'
 import type { Ending } from '../input/wait.js'
+import type { AddedHeaders } from '../observe/added-headers.js'
 import type { Observer } from '../observe/observer.js'
-import type { WatchedAttempt } from '../observe/watched-attempt.js'
-import { labelOf } from '../routes.js'
+import type { AttemptFacts } from '../observe/watched-call.js'
 import { sleep, within } from './abortable-wait.js'
 import { type Attempts, type Call, type CallLimits, noAttempts } from './call.js'
 import { credentialOf, type Failed, type Failure, givenUp, isFailure } from './failure.js'
@@ -68,13 +68,13 @@ export async function attempt<T>(
   try {
     const withheld = parts.withheld.get(request.route.name)
     if (withheld !== undefined) return withheld
-    const watched = begin(call, request, attempts, turn)
-    const content = await prepare(parts, call, request, attempts, turn.token, watched?.headers)
-    const result = isFailure(content)
-      ? content
-      : await exchange({ parts, call, request, attempts, turn, transport, content, onSent, watched })
-    watched?.end(attemptEnd(result))
-    return result
+    const facts = begin(call, request, attempts, turn)
+    const content = await prepare(parts, call, request, attempts, turn.token)
+    const sending = async (added?: AddedHeaders) =>
+      isFailure(content)
+        ? content
+        : exchange({ parts, call, request, attempts, turn, transport, content, onSent }, added)
+    return await (call.watched?.attempt(facts, sending, attemptEnd) ?? sending())
   } finally {
     // A permit that nothing was sent with is given back.
     sent ??= permits.sent()
@@ -92,25 +92,26 @@ async function loadTransport(parts: HttpParts, call: Call): Promise<Transport | 
   )
 }
 
-/** From here on it counts as an attempt, and whoever watches sees it. */
+/** From here on it counts as an attempt. */
 function begin(
   call: Call,
   request: GatewayRequest<unknown>,
   attempts: Attempts,
   { token, permit, waitedForTokenMs, waitedForPermitMs }: Turn,
-): WatchedAttempt | undefined {
+): AttemptFacts {
   attempts.count++
   attempts.permittedAt = permit.at
   attempts.waitedForTokenMs += waitedForTokenMs
   attempts.waitedForPermitMs += waitedForPermitMs
   if (token !== undefined) call.sends(token)
-  return call.watched?.attempt({
+  return {
+    route: request.route,
+    permittedAt: permit.at,
     number: attempts.count,
-    route: labelOf(request.route),
     retryReason: attempts.lastFailure && retryReason(attempts.lastFailure),
     waitedForTokenMs,
     waitedForPermitMs,
-  })
+  }
 }
 
 type Content = Pick<TransportRequest, 'headers' | 'body'>
@@ -122,17 +123,13 @@ async function prepare(
   { body }: GatewayRequest<unknown>,
   { lastFailure }: Attempts,
   token: string | undefined,
-  traceHeaders: Readonly<Record<string, string>> | undefined,
 ): Promise<Content | Failure> {
   const common = parts.headers.get(token, body !== undefined)
-  if (typeof body !== 'function') {
-    // The same object for as long as the token is the same: see RequestHeaders.
-    return { headers: traceHeaders === undefined ? common : { ...traceHeaders, ...common }, body }
-  }
+  if (typeof body !== 'function') return { headers: common, body }
   const signed = await waitWithin(parts, call, body(lastFailure), call.limits.timeoutMs)
   if (isFailure(signed)) return signed
   for (const value of Object.values(signed.headers)) call.sends(value)
-  return { headers: { ...traceHeaders, ...common, ...signed.headers }, body: signed.body }
+  return { headers: { ...common, ...signed.headers }, body: signed.body }
 }
 
 interface Exchange<T> {
@@ -144,12 +141,17 @@ interface Exchange<T> {
   readonly transport: Transport
   readonly content: Content
   readonly onSent: () => Sent
-  readonly watched: WatchedAttempt | undefined
 }
 
-/** The request goes out, and its response is read: the limiter and the token keeper learn from it. */
-async function exchange<T>(its: Exchange<T>): Promise<GatewayResponse<T> | Failure> {
-  const { parts, call, request, attempts, turn, transport, content, onSent, watched } = its
+/**
+ * The request goes out, and its response is read: the limiter and the token keeper learn from it.
+ *
+ * @param added headers of whoever watches.
+ */
+async function exchange<T>(
+  { parts, call, request, attempts, turn, transport, content, onSent }: Exchange<T>,
+  added?: AddedHeaders,
+): Promise<GatewayResponse<T> | Failure> {
   const { permits, now } = parts
   const { signal, timeoutMs } = call.limits
   const { permit, token } = turn
@@ -157,7 +159,8 @@ async function exchange<T>(its: Exchange<T>): Promise<GatewayResponse<T> | Failu
   const outgoing: TransportRequest = {
     method: request.route.method,
     path: parts.basePath + request.path,
-    headers: content.headers,
+    // The same object for as long as the token is the same: see RequestHeaders.
+    headers: added === undefined ? content.headers : { ...added, ...content.headers },
     body: content.body,
     timeoutMs: Math.max(0, Math.min(endsAt - performance.now(), call.remainingMs)),
     signal,
@@ -165,7 +168,7 @@ async function exchange<T>(its: Exchange<T>): Promise<GatewayResponse<T> | Failu
     mayBegin: () => permits.isGood(permit),
     onSent,
   }
-  const received = await (watched?.run(() => transport.send(outgoing)) ?? transport.send(outgoing))
+  const received = await transport.send(outgoing)
   if (isFailure(received)) {
     // Nothing was sent with a permit that came too late.
     if (received.kind === 'permit-expired') attempts.count--

@@ -1,15 +1,20 @@
-import { type Channel, channel } from 'node:diagnostics_channel'
-import type { GatewayEvents } from './events.js'
+import { type Channel, channel, tracingChannel } from 'node:diagnostics_channel'
+import type { AttemptStarted, CallStarted, GatewayEvents } from './events.js'
 
-/** Names of the channels. */
+/** Names of the events that {@link onGatewayEvent} listens to. */
 export type GatewayEventName = keyof GatewayEvents
 
-/** One for each kind of event; where nobody listens, an event need not be made. */
+/** Calls of methods. What each is traced with is its event, which gets the rest of its fields when the call ends. */
+export const calls = tracingChannel<unknown, CallStarted>('merchant-gateway:call')
+/** The requests of calls, in the same way. */
+export const attempts = tracingChannel<unknown, AttemptStarted>('merchant-gateway:attempt')
+
+/** The channel of each event; where nobody listens, an event need not be made. */
 export const channels: Readonly<Record<GatewayEventName, Channel>> = {
-  'merchant-gateway:call:start': channel('merchant-gateway:call:start'),
-  'merchant-gateway:call:end': channel('merchant-gateway:call:end'),
-  'merchant-gateway:attempt:start': channel('merchant-gateway:attempt:start'),
-  'merchant-gateway:attempt:end': channel('merchant-gateway:attempt:end'),
+  'merchant-gateway:call:start': calls.start,
+  'merchant-gateway:call:end': calls.asyncEnd,
+  'merchant-gateway:attempt:start': attempts.start,
+  'merchant-gateway:attempt:end': attempts.asyncEnd,
   'merchant-gateway:catch-up': channel('merchant-gateway:catch-up'),
   'merchant-gateway:balances': channel('merchant-gateway:balances'),
   'merchant-gateway:token': channel('merchant-gateway:token'),
@@ -17,12 +22,6 @@ export const channels: Readonly<Record<GatewayEventName, Channel>> = {
   'merchant-gateway:drift': channel('merchant-gateway:drift'),
   'merchant-gateway:callback': channel('merchant-gateway:callback'),
   'merchant-gateway:delivery': channel('merchant-gateway:delivery'),
-}
-
-export type Publish = <Name extends GatewayEventName>(name: Name, event: GatewayEvents[Name]) => void
-
-export function publish<Name extends GatewayEventName>(name: Name, event: GatewayEvents[Name]): void {
-  channels[name].publish(event)
 }
 
 export function isChannel(name: string): name is GatewayEventName {

@@ -80,20 +80,8 @@ export interface ObservedAttempt {
 /** What the attempt before this one came to. */
 export type RetryReason = 'connection' | 'timeout' | 'token_refused' | 'not_found' | `status_${number}`
 
-/** Lets a subscriber run what follows in a context of its own. */
-export interface RunsIn {
-  /**
-   * Runs the call, or the sending of the request, inside `enter`, for `AsyncLocalStorage` and whatever stands on it. Whatever
-   * `enter` does, the request is made exactly once.
-   *
-   * @example
-   * event.runIn((run) => storage.run(span, run))
-   */
-  runIn(enter: (run: () => void) => void): void
-}
-
 /** A method was called. */
-export interface CallStarted extends RunsIn {
+export interface CallStarted {
   /** The call. */
   readonly call: ObservedCall
 }
@@ -126,7 +114,7 @@ export interface CallEnded {
 }
 
 /** A request is about to be written. */
-export interface AttemptStarted extends RunsIn {
+export interface AttemptStarted {
   /** The request. */
   readonly attempt: ObservedAttempt
   /**

@@ -1,6 +1,5 @@
 import { errorCodes } from '../error-codes.js'
 import { type GatewayErrorCode, isGatewayError } from '../errors.js'
-import { hasMethod } from '../input/own.js'
 import { visible } from '../input/visible.js'
 import type { GatewayEventName } from './channels.js'
 import type {
@@ -11,37 +10,10 @@ import type {
   RateLimitEvent,
   TokenEvent,
 } from './events.js'
-import type { GatewayLogger } from './logger.js'
-import { shownMessage } from './logger.js'
+import { type GatewayLogger, shownMessage } from './logger.js'
 
 /** What a structured log keeps beside a sentence; nothing in it is a secret, a token or a customer's. */
-type LogFields = Readonly<Record<string, unknown>>
-
-interface StructuredLogger extends Record<keyof GatewayLogger, (...args: [LogFields, string]) => void> {}
-
-/** Writes the line of an event, where it has one. A logger that throws changes nothing. */
-export function logEvent<Name extends GatewayEventName>(
-  logger: GatewayLogger,
-  slowMs: number,
-  name: Name,
-  event: GatewayEvents[Name],
-): void {
-  try {
-    const line = lineOf(name, event, slowMs)
-    if (line === undefined) return
-    if (takesFields(logger)) logger[line.level](line.fields, line.sentence)
-    else logger[line.level](line.text)
-  } catch {}
-}
-
-/**
- * Whether a logger is pino's, or speaks as pino does: pino and its children have `bindings`, and `console`,
- * winston and loggers of one's own don't. With these, fields behind the text would do harm: `console` would
- * take `%s` in what a gateway said for a place to fill.
- */
-function takesFields(logger: object): logger is StructuredLogger {
-  return hasMethod(logger, 'bindings') && hasMethod(logger, 'child')
-}
+export type LogFields = Readonly<Record<string, unknown>>
 
 export interface LogLine {
   readonly level: keyof GatewayLogger

@@ -1,6 +1,6 @@
-import { channels, type GatewayEventName, type Publish, publish } from './channels.js'
+import { attempts, calls, channels, type GatewayEventName } from './channels.js'
 import type { GatewayEvents, ObservedClient, TokenEvent, TokenScope } from './events.js'
-import { logEvent } from './log-lines.js'
+import { type Log, logClient, writeLine } from './log.js'
 import type { GatewayLogger } from './logger.js'
 import { type CallFacts, WatchedCall } from './watched-call.js'
 
@@ -11,10 +11,10 @@ export interface ObserverSettings {
   readonly slowCallMs: number
 }
 
+/** What a client tells of itself. */
 export class Observer {
   readonly client: ObservedClient
-  readonly #logger: GatewayLogger | undefined
-  readonly #slowCallMs: number
+  readonly #log: Log | undefined
   readonly #logged = new DriftMemory()
 
   constructor({ origin, basePath, logger, slowCallMs }: ObserverSettings) {
@@ -25,23 +25,23 @@ export class Observer {
       serverPort: port === '' ? schemePort : Number(port),
       basePath,
     }
-    this.#logger = logger
-    this.#slowCallMs = slowCallMs
+    if (logger === undefined) return
+    this.#log = { logger, slowCallMs }
+    logClient(this.client, this.#log)
   }
 
   /** A call to watch; undefined where nobody does. @param facts what it is, made only for whoever watches. */
   watch(facts: () => CallFacts): WatchedCall | undefined {
-    const isWatched = this.#logger !== undefined || callChannels.some(({ hasSubscribers }) => hasSubscribers)
-    return isWatched ? new WatchedCall(this.publish, this.client, facts()) : undefined
+    const isWatched = calls.hasSubscribers || attempts.hasSubscribers
+    return isWatched ? new WatchedCall(this.client, facts()) : undefined
   }
 
   wants(name: GatewayEventName): boolean {
-    return this.#logger !== undefined || channels[name].hasSubscribers
+    return channels[name].hasSubscribers
   }
 
-  readonly publish: Publish = (name, event) => {
-    publish(name, event)
-    this.#log(name, event)
+  publish<Name extends GatewayEventName>(name: Name, event: GatewayEvents[Name]): void {
+    channels[name].publish(event)
   }
 
   /** Something happened to a token, or to the store that it is shared by. */
@@ -49,28 +49,17 @@ export class Observer {
     this.publish('merchant-gateway:token', { client: this.client, scope: label, ...change })
   }
 
+  /** To listeners each time, to the log once for each field; where there is neither, as a warning of the process. */
   drift(route: string, issues: readonly string[]): void {
-    const heard = channels['merchant-gateway:drift'].hasSubscribers
-    if (heard) publish('merchant-gateway:drift', { route, issues })
-    if (this.#logger !== undefined) {
-      const unseen = this.#logged.unseen(route, issues)
-      if (unseen.length > 0) this.#log('merchant-gateway:drift', { route, issues: unseen })
-    } else if (!heard) {
-      warnOfDrift(route, issues)
-    }
-  }
-
-  #log<Name extends GatewayEventName>(name: Name, event: GatewayEvents[Name]): void {
-    if (this.#logger !== undefined) logEvent(this.#logger, this.#slowCallMs, name, event)
+    const name = 'merchant-gateway:drift'
+    const isHeard = this.wants(name)
+    this.publish(name, { route, issues })
+    if (this.#log === undefined && isHeard) return
+    const unseen = (this.#log === undefined ? warned : this.#logged).unseen(route, issues)
+    if (this.#log === undefined) warnOfDrift(route, unseen)
+    else if (unseen.length > 0) writeLine(this.#log, name, { route, issues: unseen })
   }
 }
-
-const callChannels = [
-  channels['merchant-gateway:call:start'],
-  channels['merchant-gateway:call:end'],
-  channels['merchant-gateway:attempt:start'],
-  channels['merchant-gateway:attempt:end'],
-]
 
 /** Which differences have been reported: the same response comes a thousand times. */
 class DriftMemory {
@@ -90,9 +79,8 @@ class DriftMemory {
 const mostReported = 100
 const warned = new DriftMemory()
 
-/** For whoever has neither a listener nor a log: once for each field in a process. */
 function warnOfDrift(route: string, issues: readonly string[]): void {
-  for (const issue of warned.unseen(route, issues)) {
+  for (const issue of issues) {
     process.emitWarning(`the gateway's response differs from what this version knows: ${route}: ${issue}`, {
       type: 'MerchantGatewayDrift',
       code: 'MERCHANT_GATEWAY_DRIFT',

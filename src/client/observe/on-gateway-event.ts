@@ -1,11 +1,10 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { InvalidInputError } from '../errors.js'
 import { warnOnce } from '../input/warn-once.js'
-import { type GatewayEventName, isChannel } from './channels.js'
+import { channels, type GatewayEventName, isChannel } from './channels.js'
 import type { GatewayEvents } from './events.js'
 
 /**
- * Listens to one channel of every client in this process, also of clients made by another copy of
+ * Listens to one kind of event of every client in this process, also of clients made by another copy of
  * this package. The same as `subscribe` of `node:diagnostics_channel`, with types, and with a listener
  * that may throw or reject: Node would end the process for that, here it becomes one process warning.
  *
@@ -37,10 +36,8 @@ export function onGatewayEvent<Name extends GatewayEventName>(
       warnOfListener(name, error)
     }
   }
-  subscribe(name, guarded)
-  return () => {
-    unsubscribe(name, guarded)
-  }
+  channels[name].subscribe(guarded)
+  return () => void channels[name].unsubscribe(guarded)
 }
 
 /** Once for each channel: a listener that always throws would fill the log. */

@@ -1,37 +1,45 @@
 import { isGatewayError } from '../errors.js'
 import type { Priority } from '../http/limit/limiter.js'
+import { isObject } from '../input/own.js'
 import { statusOf as statusOfPayment } from '../payments/status.js'
-import type { Publish } from './channels.js'
+import type { Route } from '../routes.js'
+import { type AddedHeaders, HeaderSetter } from './added-headers.js'
+import { attempts, calls } from './channels.js'
 import type {
-  CallEnded,
-  CallStarted,
+  AttemptFailure,
+  AttemptOutcome,
   ObservedAttempt,
   ObservedCall,
   ObservedClient,
   RetryReason,
 } from './events.js'
-import { type Enter, runInside, WatchedAttempt } from './watched-attempt.js'
+import { trace } from './trace.js'
 
 export interface CallFacts {
-  readonly name: string
+  readonly route: Route
   readonly priority: Priority
-  readonly route: string
   readonly idPayin?: string | undefined
   readonly idPayout?: string | undefined
 }
 
 export interface AttemptFacts {
+  readonly route: Route
+  readonly permittedAt: number
   readonly number: number
-  readonly route: string
   readonly retryReason: RetryReason | undefined
   readonly waitedForPermitMs: number
   readonly waitedForTokenMs: number
 }
 
-/** One call of a method, while somebody watches: makes its events and sums up what they say. */
+export interface AttemptEnd {
+  readonly status?: number | undefined
+  readonly outcome: AttemptOutcome
+  readonly failure?: AttemptFailure
+}
+
+/** One call of a method, while somebody watches: traces it and its requests, and sums up what they took. */
 export class WatchedCall {
-  readonly call: ObservedCall
-  readonly #publish: Publish
+  readonly #call: ObservedCall
   readonly #startedAt = performance.now()
   #attempts = 0
   #waitedForPermitMs = 0
@@ -39,31 +47,32 @@ export class WatchedCall {
   #status: number | undefined
   #replayed: boolean | undefined
 
-  constructor(publish: Publish, client: ObservedClient, { route, idPayin, idPayout, ...facts }: CallFacts) {
-    this.#publish = publish
-    this.call = {
+  constructor(client: ObservedClient, { route, priority, idPayin, idPayout }: CallFacts) {
+    const { name, method, template: pathTemplate } = route
+    this.#call = {
       client,
-      ...facts,
-      ...methodAndPath(route),
+      name,
+      method,
+      pathTemplate,
+      priority,
       ...(idPayin === undefined ? {} : { idPayin }),
       ...(idPayout === undefined ? {} : { idPayout }),
     }
   }
 
   /** @param errorOf the error of a call that failed without throwing it. */
-  async run<T>(run: () => Promise<T>, errorOf: (value: T) => Error | undefined): Promise<T> {
-    const enters: Enter[] = []
-    const started: CallStarted = { call: this.call, runIn: (enter) => enters.push(enter) }
-    this.#publish('merchant-gateway:call:start', started)
-    try {
-      const value = await runInside(enters, run)
-      const error = errorOf(value)
-      this.#end(error === undefined ? this.#success(value) : failureOf(error))
-      return value
-    } catch (thrown) {
-      this.#end(failureOf(thrown))
-      throw thrown
-    }
+  run<T>(run: () => Promise<T>, errorOf: (value: T) => Error | undefined): Promise<T> {
+    return trace(calls, { call: this.#call }, run, (settled) => {
+      const error = 'error' in settled ? settled.error : errorOf(settled.value)
+      return {
+        durationMs: performance.now() - this.#startedAt,
+        attempts: this.#attempts,
+        waitedForPermitMs: this.#waitedForPermitMs,
+        waitedForTokenMs: this.#waitedForTokenMs,
+        status: this.#status,
+        ...('value' in settled && error === undefined ? this.#success(settled.value) : failureOf(error)),
+      }
+    })
   }
 
   /** A create: the gateway has the payment, from now on or from earlier. */
@@ -71,55 +80,50 @@ export class WatchedCall {
     this.#replayed = replayed
   }
 
-  attempt({ route, retryReason, ...facts }: AttemptFacts): WatchedAttempt {
+  /**
+   * Sends a request with the headers that subscribers add.
+   *
+   * @param send never rejects.
+   */
+  attempt<T>(
+    { route, permittedAt, retryReason, ...facts }: AttemptFacts,
+    send: (added: AddedHeaders) => Promise<T>,
+    endOf: (result: T) => AttemptEnd,
+  ): Promise<T> {
     this.#attempts++
     this.#waitedForPermitMs += facts.waitedForPermitMs
     this.#waitedForTokenMs += facts.waitedForTokenMs
     const attempt: ObservedAttempt = {
-      call: this.call,
+      call: this.#call,
       ...facts,
-      ...methodAndPath(route),
+      method: route.method,
+      pathTemplate: route.template,
       ...(retryReason === undefined ? {} : { retryReason }),
     }
-    return new WatchedAttempt(this.#publish, attempt, (status) => {
-      this.#status = status
+    const headers = new HeaderSetter()
+    const event = { attempt, setHeader: headers.set }
+    const run = () => send(headers.take())
+    return trace(attempts, event, run, (settled) => {
+      if ('error' in settled) return settled
+      const end = endOf(settled.value)
+      this.#status = end.status
+      return { durationMs: performance.now() - permittedAt, ...end }
     })
   }
 
-  #end(how: Pick<CallEnded, 'outcome' | 'replayed' | 'error' | 'paymentStatus'>): void {
-    const status = statusOf(how.error) ?? this.#status
-    this.#publish('merchant-gateway:call:end', {
-      call: this.call,
-      durationMs: performance.now() - this.#startedAt,
-      attempts: this.#attempts,
-      waitedForPermitMs: this.#waitedForPermitMs,
-      waitedForTokenMs: this.#waitedForTokenMs,
-      ...(status === undefined ? {} : { status }),
-      ...how,
-    })
-  }
-
-  #success(value: unknown): Pick<CallEnded, 'outcome' | 'replayed' | 'paymentStatus'> {
+  #success(value: unknown) {
     if (this.#replayed !== undefined) return { outcome: 'accepted', replayed: this.#replayed }
-    const { idPayin, idPayout, method } = this.call
+    const { idPayin, idPayout, method } = this.#call
     const isOfPayment = method === 'GET' && (idPayin ?? idPayout) !== undefined
-    if (!isOfPayment || typeof value !== 'object' || value === null) return {}
-    const paymentStatus = statusOfPayment(value)
-    return paymentStatus === undefined ? {} : { paymentStatus }
+    return { paymentStatus: isOfPayment && isObject(value) ? statusOfPayment(value) : undefined }
   }
 }
 
-function failureOf(thrown: unknown): Pick<CallEnded, 'error' | 'outcome'> {
-  const error = thrown instanceof Error ? thrown : new Error('something that is no Error was thrown')
-  const outcome = isGatewayError(thrown) ? thrown.outcome : undefined
-  return { error, ...(outcome === undefined ? {} : { outcome }) }
-}
-
-function statusOf(error: Error | undefined): number | undefined {
-  return isGatewayError(error) && 'status' in error ? error.status : undefined
-}
-
-function methodAndPath(route: string): { readonly method: string; readonly pathTemplate: string } {
-  const [method = '', pathTemplate = ''] = route.split(' ')
-  return { method, pathTemplate }
+/** The status of the error outweighs that of the last response: it may be a token request's. */
+function failureOf(error: unknown) {
+  if (!isGatewayError(error)) return { error }
+  const { outcome } = error
+  return 'status' in error && error.status !== undefined
+    ? { error, outcome, status: error.status }
+    : { error, outcome }
 }

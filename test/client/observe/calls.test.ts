@@ -53,15 +53,15 @@ describe('a create that succeeds', () => {
     const request = { number: 1, method: 'POST', waitedForPermitMs: ms, waitedForTokenMs: ms }
     const mintRequest = { call: mint, ...request, pathTemplate: '/auth-tokens' }
     const createRequest = { call, ...request, pathTemplate: '/payins/{idPayin}' }
-    const good = { durationMs: ms, status: 200, outcome: 'answered' }
+    const good = { setHeader: fn, durationMs: ms, status: 200, outcome: 'answered', result: undefined }
     expect(heard.all.map(({ name, event }) => ({ name, ...event }))).toStrictEqual([
-      { name: 'merchant-gateway:call:start', call, runIn: fn },
-      { name: 'merchant-gateway:call:start', call: mint, runIn: fn },
-      { name: 'merchant-gateway:attempt:start', attempt: mintRequest, runIn: fn, setHeader: fn },
+      { name: 'merchant-gateway:call:start', call },
+      { name: 'merchant-gateway:call:start', call: mint },
+      { name: 'merchant-gateway:attempt:start', attempt: mintRequest, setHeader: fn },
       { name: 'merchant-gateway:attempt:end', attempt: mintRequest, ...good },
-      { name: 'merchant-gateway:call:end', call: mint, ...once, attempts: 1, status: 200 },
+      { name: 'merchant-gateway:call:end', call: mint, ...once, attempts: 1, status: 200, result: undefined },
       { name: 'merchant-gateway:token', client: at, kind: 'minted', scope: 'payins', lifetimeMs: ms },
-      { name: 'merchant-gateway:attempt:start', attempt: createRequest, runIn: fn, setHeader: fn },
+      { name: 'merchant-gateway:attempt:start', attempt: createRequest, setHeader: fn },
       { name: 'merchant-gateway:attempt:end', attempt: createRequest, ...good },
       {
         name: 'merchant-gateway:call:end',
@@ -71,6 +71,8 @@ describe('a create that succeeds', () => {
         status: 200,
         outcome: 'accepted',
         replayed: false,
+        // Node's own field: of a call it would be a customer's payment.
+        result: undefined,
       },
     ])
   })

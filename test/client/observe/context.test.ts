@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel'
 import { describe, expect, it } from 'vitest'
-import { onGatewayEvent } from '../../../src/index.js'
+import { type AttemptStarted, type CallStarted, onGatewayEvent } from '../../../src/index.js'
 import { fetchGateway } from '../../faults/fetch-gateway.js'
 import { accept, found, handMadeGateway, text } from '../../faults/servers.js'
-import { anySigner, clientOf, create } from '../../faults/support.js'
+import { anySigner, clientOf, create, failure, paymentRequest } from '../../faults/support.js'
 
 /** Runs while these listen, and ends that. */
 async function heeding(stops: readonly (() => void)[], run: () => Promise<unknown>): Promise<void> {
@@ -85,11 +85,8 @@ describe.each(['undici', 'fetch'] as const)('a header of a subscriber, over %s',
     await using gateway = await handMadeGateway({ create: [accept] })
     await using client = clientOf(gateway.url, transport)
     const answers: boolean[] = []
-    const stop = onGatewayEvent('merchant-gateway:attempt:start', ({ setHeader, runIn }) => {
-      runIn((run) => {
-        run()
-        answers.push(setHeader('traceparent', '00-late'))
-      })
+    const stop = onGatewayEvent('merchant-gateway:attempt:start', ({ setHeader }) => {
+      queueMicrotask(() => answers.push(setHeader('traceparent', '00-late')))
     })
     await heeding([stop], () => create(client, 'payin'))
     expect(answers).toEqual([false, false])
@@ -97,10 +94,16 @@ describe.each(['undici', 'fetch'] as const)('a header of a subscriber, over %s',
   })
 })
 
-describe('a context that a subscriber runs things in', () => {
+describe('a store that is bound to a tracing channel', () => {
   const storage = new AsyncLocalStorage<string>()
+  const calls = tracingChannel<string, CallStarted>('merchant-gateway:call')
+  const attempts = tracingChannel<string, AttemptStarted>('merchant-gateway:attempt')
+  const unbind = () => {
+    calls.start.unbindStore(storage)
+    attempts.start.unbindStore(storage)
+  }
 
-  it('of a call is seen by its limiter, by the signer of its token, and by fetch', async () => {
+  it('for a call is seen by its limiter, by the signer of its token, and by fetch', async () => {
     const seen: Record<string, string | undefined> = {}
     const { fetch } = fetchGateway(() => Response.json(found('payin')))
     await using client = clientOf('https://gateway.example', 'undici', {
@@ -115,11 +118,11 @@ describe('a context that a subscriber runs things in', () => {
         },
       },
     })
-    const stop = onGatewayEvent('merchant-gateway:call:start', ({ call, runIn }) => {
+    calls.start.bindStore(storage, ({ call }) => {
       const outer = storage.getStore()
-      runIn((run) => storage.run(outer === undefined ? call.name : `${outer} > ${call.name}`, run))
+      return outer === undefined ? call.name : `${outer} > ${call.name}`
     })
-    await heeding([stop], () => client.payins.retrieve('order-1'))
+    await heeding([unbind], () => client.payins.retrieve('order-1'))
     expect(seen).toEqual({
       signer: 'payins.retrieve > tokens.mint',
       '/auth-tokens': 'payins.retrieve > tokens.mint',
@@ -128,32 +131,79 @@ describe('a context that a subscriber runs things in', () => {
     expect(storage.getStore()).toBeUndefined()
   })
 
-  it('of a request is seen by what listens to undici', async () => {
+  it('for a request is seen by what listens to undici', async () => {
     await using gateway = await handMadeGateway({ create: [text(503, ''), accept] })
     await using client = clientOf(gateway.url, 'undici')
     const seen: (string | undefined)[] = []
     const onRequest = () => seen.push(storage.getStore())
     subscribe('undici:request:create', onRequest)
-    const stop = onGatewayEvent('merchant-gateway:attempt:start', ({ attempt, runIn }) => {
-      runIn((run) => storage.run(`${attempt.call.name} ${attempt.number}`, run))
-    })
+    attempts.start.bindStore(storage, ({ attempt }) => `${attempt.call.name} ${attempt.number}`)
     const stopUndici = () => void unsubscribe('undici:request:create', onRequest)
-    await heeding([stop, stopUndici], () => create(client, 'payin'))
+    await heeding([unbind, stopUndici], () => create(client, 'payin'))
     expect(seen).toEqual(['tokens.mint 1', 'payins.create 1', 'payins.create 2'])
   })
 
   it('does not reach what the program does with the result', async () => {
     const { fetch } = fetchGateway(() => Response.json(found('payin')))
     await using client = clientOf('https://gateway.example', 'undici', { fetch })
-    const stops = (['merchant-gateway:call:start', 'merchant-gateway:attempt:start'] as const).map((name) =>
-      onGatewayEvent(name, ({ runIn }) => runIn((run) => storage.run('inside', run))),
-    )
-    await heeding(stops, () =>
+    calls.start.bindStore(storage, () => 'inside')
+    attempts.start.bindStore(storage, () => 'inside')
+    await heeding([unbind], () =>
       storage.run("the program's", async () => {
         await client.payins.retrieve('order-1')
         expect(storage.getStore()).toBe("the program's")
         await client.payins.retrieve('order-1').then(() => expect(storage.getStore()).toBe("the program's"))
       }),
     )
+  })
+})
+
+describe('a tracing channel', () => {
+  it('tells of a call and of its requests as Node does, with one event each, and never with a result', async () => {
+    const { fetch } = fetchGateway(({ method }) =>
+      method === 'GET' ? Response.json({}, { status: 422 }) : Response.json(found('payin')),
+    )
+    await using client = clientOf('https://gateway.example', 'undici', { fetch, retries: 0 })
+    const told: string[] = []
+    const events = new Set<object>()
+    const subscribers = (trace: string) => {
+      const on = (name: string) => (event: object) => {
+        events.add(event)
+        expect(event).not.toHaveProperty('result', expect.anything())
+        told.push(`${trace} ${name}`)
+      }
+      return {
+        start: on('start'),
+        end: on('end'),
+        asyncStart: on('asyncStart'),
+        asyncEnd: on('asyncEnd'),
+        error: on('error'),
+      }
+    }
+    await client.payins.create({ idPayin: 'order-1', ...paymentRequest() })
+    const [call, attempt] = [
+      tracingChannel('merchant-gateway:call'),
+      tracingChannel('merchant-gateway:attempt'),
+    ]
+    const [ofCall, ofAttempt] = [subscribers('call'), subscribers('attempt')]
+    call.subscribe(ofCall)
+    attempt.subscribe(ofAttempt)
+    const unsubscribe = () => {
+      call.unsubscribe(ofCall)
+      attempt.unsubscribe(ofAttempt)
+    }
+    await heeding([unsubscribe], () => failure(client.payins.retrieve('order-1')))
+    expect(told).toEqual([
+      'call start',
+      'call end',
+      'attempt start',
+      'attempt end',
+      'attempt asyncStart',
+      'attempt asyncEnd',
+      'call error',
+      'call asyncStart',
+      'call asyncEnd',
+    ])
+    expect(events.size).toBe(2)
   })
 })

@@ -162,11 +162,7 @@ describe('the line of anything else', () => {
       ),
       undefined,
     ],
-    [
-      'what begins',
-      lineOf('merchant-gateway:call:start', { call: create, runIn: () => {} }, slowMs),
-      undefined,
-    ],
+    ['what begins', lineOf('merchant-gateway:call:start', { call: create }, slowMs), undefined],
     [
       'a callback',
       lineOf('merchant-gateway:callback', { result: 'failed', status: 500, durationMs: 1 }, slowMs),

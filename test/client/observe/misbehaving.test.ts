@@ -33,10 +33,6 @@ async function payoutWhile(listener: (event: object) => void) {
   }
 }
 
-const runIn = (enter: unknown) => (event: object) => {
-  if ('runIn' in event && typeof event.runIn === 'function') event.runIn(enter)
-}
-
 const listeners: Record<string, (event: object) => void> = {
   throws: () => {
     throw new Error('listener')
@@ -44,13 +40,6 @@ const listeners: Record<string, (event: object) => void> = {
   'is async and rejects': async () => {
     throw new Error('listener')
   },
-  'runs it in what throws before': runIn(() => {
-    throw new Error('before')
-  }),
-  'runs it in what throws after': runIn((run: () => void) => {
-    run()
-    throw new Error('after')
-  }),
 }
 
 describe('a payout is made once, and tried again as ever, while a listener', () => {

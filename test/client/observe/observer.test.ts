@@ -1,8 +1,5 @@
-import { channel } from 'node:diagnostics_channel'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Observer } from '../../../src/client/observe/observer.js'
-import { accept, handMadeGateway } from '../../faults/servers.js'
-import { clientOf, create } from '../../faults/support.js'
 
 const settings = { basePath: '', logger: undefined, slowCallMs: 10_000 }
 
@@ -15,17 +12,5 @@ describe('the client that events are about', () => {
   ])('%s%s is %s, port %i', (origin, basePath, serverAddress, serverPort) => {
     const { client } = new Observer({ ...settings, origin, basePath })
     expect(client).toStrictEqual({ serverAddress, serverPort, basePath })
-  })
-})
-
-describe('a channel that nobody listens to', () => {
-  it('is told nothing of calls, requests and the queue', async () => {
-    const names = ['call:start', 'call:end', 'attempt:start', 'attempt:end', 'rate-limit']
-    const spies = names.map((name) => vi.spyOn(channel(`merchant-gateway:${name}`), 'publish'))
-    await using gateway = await handMadeGateway({ create: [accept] })
-    const rateLimit = { acquire: () => new Promise<void>((resolve) => setImmediate(resolve)) }
-    await using client = clientOf(gateway.url, 'undici', { rateLimit })
-    await create(client, 'payin')
-    for (const spy of spies) expect(spy).not.toHaveBeenCalled()
   })
 })

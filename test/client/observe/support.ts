@@ -34,8 +34,10 @@ export class Listening implements Disposable {
     const events: GatewayEvents[Name][] = []
     const stop = onGatewayEvent(name, (event) => {
       expectGoodNumbers(event)
-      events.push(event)
-      this.all.push({ name, event })
+      // As it is now: the event of a start gets the rest of its fields at the end.
+      const heard = { ...event }
+      events.push(heard)
+      this.all.push({ name, event: heard })
     })
     this.#stops.push(stop)
     return events

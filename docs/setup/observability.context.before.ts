@@ -1,0 +1,3 @@
+import { createSandbox } from 'merchant-gateway-sandbox'
+import { GatewayClient } from 'merchant-gateway'
+const sandbox = createSandbox()
