@@ -10,7 +10,7 @@ export type { Signer } from './client/auth/signer.js'
 export type { TokenCache } from './client/auth/token-cache.js'
 export { type DecodedToken, ServerToken, type ShareableToken } from './client/auth/tokens.js'
 export { GatewayClient } from './client/client.js'
-export { type GatewayEnvironment, privateKeyFromEnv } from './client/env.js'
+export { privateKeyFromEnv } from './client/env.js'
 export { type ErrorCodeMeaning, errorCodes } from './client/error-codes.js'
 export * from './client/errors.js'
 export type {
@@ -40,6 +40,7 @@ export type {
   ClientCredential,
   ClientOptions,
   ClientSettings,
+  GatewayEnvironment,
   MerchantSecretCredential,
   PrivateKeyCredential,
   SignerCredential,

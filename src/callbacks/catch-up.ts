@@ -1,17 +1,10 @@
 import { channel } from 'node:diagnostics_channel'
 import { setMaxListeners } from 'node:events'
-import {
-  aFunction,
-  argumentWords,
-  byDefault,
-  flag,
-  longestMs,
-  type Rows,
-  read,
-  signal,
-} from '../client/input/reader.js'
+import { argument, argumentRefusal, check, type Shape } from '../client/input/check.js'
+import { aFunction, flag, longestMs, signal } from '../client/input/kinds.js'
 import { timeIn } from '../client/input/time-in.js'
 import { inTime, notInTime } from '../client/input/wait.js'
+import { byDefault, optional } from '../client/input/zod.js'
 import {
   type CatchUpEvent,
   InvalidInputError,
@@ -106,13 +99,15 @@ export interface BothKinds {
   readonly payout: Deliveries<Payout>
 }
 
-const rows = {
-  signal,
+const schema = argument('an option of catchUp', {
+  signal: optional(signal),
   deliver: byDefault(flag, false),
-  onProgress: aFunction<NonNullable<CatchUpOptions['onProgress']>>('that takes how far the run has come'),
-} satisfies Rows<CatchUpOptions>
+  onProgress: optional(
+    aFunction<NonNullable<CatchUpOptions['onProgress']>>('that takes how far the run has come'),
+  ),
+} satisfies Shape<CatchUpOptions>)
 
-const words = argumentWords(InvalidInputError, 'options', 'an option of catchUp', 'nothing was looked up.')
+const wrongOptions = argumentRefusal(InvalidInputError, 'options', 'nothing was looked up.')
 
 /** @throws at the first step, for an option that is unknown or wrong ({@link InvalidInputError}). */
 export function catchUp(
@@ -139,7 +134,7 @@ async function* catchUpAll(
   onRead: () => void,
 ): AsyncGenerator<CaughtUp> {
   onRead()
-  const { signal, deliver, onProgress } = read(options, rows, words)
+  const { signal, deliver, onProgress } = check(schema, options, wrongOptions)
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
   for (const one of [signal, deliver ? kinds.payin.parts.draining : undefined]) {

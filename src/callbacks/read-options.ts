@@ -1,18 +1,18 @@
 import { isLoopback, isUrl } from '../client/input/addresses.js'
+import { check, optionRefusal, optionsOf, type Shape } from '../client/input/check.js'
 import { failureKind } from '../client/input/failure-kind.js'
-import { hasMethod, isObject } from '../client/input/own.js'
 import {
   aFunction,
-  byDefault,
   duration,
+  fitting,
   flag,
-  is,
-  optionWords,
-  type Rows,
-  read,
-  required,
+  listOf,
+  textLike,
   wholeNumber,
-} from '../client/input/reader.js'
+  withMethods,
+} from '../client/input/kinds.js'
+import { hasMethod, isObject } from '../client/input/own.js'
+import { byDefault, optional } from '../client/input/zod.js'
 import { ConfigurationError, isGatewayError } from '../index.js'
 import type { Places } from './callback-url.js'
 import { type DedupeStore, MemoryDedupeStore } from './dedupe.js'
@@ -22,52 +22,51 @@ const leastSecretBytes = 32
 /** A secret of 32 random bytes has about thirty, and one of 64 random hex digits sixteen. */
 const leastDifferentBytes = 8
 
-const rows = {
-  client: required(
-    is<CallbackReceiverOptions['client']>(
+const url = (expected: string) => fitting<string | URL>(expected, isUrl)
+
+const schema = optionsOf(
+  'the receiver',
+  {
+    client: fitting<CallbackReceiverOptions['client']>(
       'a GatewayClient',
       (value) => isObject(value) && typeof value.account === 'string' && hasMethod(value, 'attachCallbacks'),
     ),
-  ),
-  publicUrl: required(
-    is<string | URL>('an absolute URL such as "https://shop.example/gateway/callbacks"', isUrl),
-  ),
-  secrets: is<readonly (string | Uint8Array)[]>(
-    'a list of texts or bytes, the one that signs first',
-    Array.isArray,
-  ),
-  environment: is<string>(
-    'a name of letters, digits, dots, dashes and underscores',
-    (value) => typeof value === 'string' && /^[\w.-]{1,100}$/.test(value),
-  ),
-  previousPublicUrls: byDefault(
-    is<readonly (string | URL)[]>(
-      'a list of absolute URLs',
-      (value) => Array.isArray(value) && value.every(isUrl),
+    publicUrl: url('an absolute URL such as "https://shop.example/gateway/callbacks"'),
+    secrets: optional(
+      fitting<readonly (string | Uint8Array)[]>(
+        'a list of texts or bytes, the one that signs first',
+        Array.isArray,
+      ),
     ),
-    [],
-  ),
-  onPayin: aFunction<NonNullable<CallbackReceiverOptions['onPayin']>>('that takes a payin'),
-  onPayout: aFunction<NonNullable<CallbackReceiverOptions['onPayout']>>('that takes a payout'),
-  wake: aFunction<NonNullable<CallbackReceiverOptions['wake']>>('that takes { idPayin } or { idPayout }'),
-  onError: byDefault(aFunction<NonNullable<CallbackReceiverOptions['onError']>>('that takes an error'), warn),
-  dedupe: is<DedupeStore>('an object with the methods get and set', (value) =>
-    ['get', 'set'].every((method) => hasMethod(value, method)),
-  ),
-  lookupDeadlineMs: byDefault(duration, 4000),
-  functionTimeoutMs: byDefault(duration, 30_000),
-  dedupeTimeoutMs: byDefault(duration, 1000),
-  maxPending: byDefault(wholeNumber(1), 1000),
-  allowInsecureHttp: byDefault(flag, false),
-} satisfies Rows<CallbackReceiverOptions>
+    environment: optional(
+      textLike('a name of letters, digits, dots, dashes and underscores', /^[\w.-]{1,100}$/),
+    ),
+    previousPublicUrls: byDefault(listOf('a list of absolute URLs', url), []),
+    onPayin: optional(aFunction<NonNullable<CallbackReceiverOptions['onPayin']>>('that takes a payin')),
+    onPayout: optional(aFunction<NonNullable<CallbackReceiverOptions['onPayout']>>('that takes a payout')),
+    wake: optional(
+      aFunction<NonNullable<CallbackReceiverOptions['wake']>>('that takes { idPayin } or { idPayout }'),
+    ),
+    onError: byDefault(
+      aFunction<NonNullable<CallbackReceiverOptions['onError']>>('that takes an error'),
+      warn,
+    ),
+    dedupe: optional(withMethods<DedupeStore>('an object with the methods get and set', 'get', 'set')),
+    lookupDeadlineMs: byDefault(duration, 4000),
+    functionTimeoutMs: byDefault(duration, 30_000),
+    dedupeTimeoutMs: byDefault(duration, 1000),
+    maxPending: byDefault(wholeNumber(1), 1000),
+    allowInsecureHttp: byDefault(flag, false),
+  } satisfies Shape<CallbackReceiverOptions>,
+  'client, publicUrl and secrets',
+)
 
-const words = optionWords(ConfigurationError, 'the receiver', 'client, publicUrl and secrets')
-const wrongOption = words.refuse
+const wrongOption = optionRefusal(ConfigurationError, 'the receiver')
 const wrongSecrets = (why: string) => wrongOption('secrets', why)
 
 /** @throws naming the option that is unknown, missing or wrong ({@link ConfigurationError}). */
 export function readCallbackOptions(input: CallbackReceiverOptions) {
-  const { environment, previousPublicUrls, allowInsecureHttp, ...options } = read(input, rows, words)
+  const { environment, previousPublicUrls, allowInsecureHttp, ...options } = check(schema, input, wrongOption)
   if (options.onPayin === undefined && options.onPayout === undefined && options.wake === undefined) {
     throw wrongOption(
       'onPayin',

@@ -3,7 +3,7 @@ import { type Scope, scopeRules } from './auth/scopes.js'
 import { CachedMint } from './auth/token-cache.js'
 import { TokenKeeper } from './auth/token-keeper.js'
 import { TokenRequests } from './auth/token-requests.js'
-import { type GatewayEnvironment, optionsFromEnv } from './env.js'
+import { optionsFromEnv } from './env.js'
 import { Http } from './http/http.js'
 import { permitQueue } from './http/limit/rate-limit.js'
 import { fetchTransport } from './http/transport/fetch-transport.js'
@@ -12,7 +12,7 @@ import { undiciTransport } from './http/transport/undici-transport.js'
 import type { CallOptions } from './input/call-options.js'
 import { nodeCrypto } from './input/private-key.js'
 import { Observer } from './observe/observer.js'
-import type { ClientOptions } from './options.js'
+import type { ClientOptions, GatewayEnvironment } from './options.js'
 import {
   CallbackLink,
   type CallbackLookUps,

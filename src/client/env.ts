@@ -1,85 +1,12 @@
 import type { KeyObject } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { ConfigurationError } from './errors.js'
+import { argument, check, endSentence } from './input/check.js'
 import { jsonOf } from './input/json.js'
 import { type PrivateKeyInput, parsePrivateKey } from './input/private-key.js'
-import { endSentence, optionWords } from './input/reader.js'
-import type { ClientCredential, ClientOptions, ClientSettings } from './options.js'
-import { clientRows } from './settings/client-rows.js'
-
-/**
- * What {@link GatewayClient.fromEnv} reads: the address, who the merchant is, and each option of the client that is
- * plain data, as a text or as JSON.
- */
-export interface GatewayEnvironment {
-  /** The gateway's base address. */
-  readonly GATEWAY_BASE_URL?: string | undefined
-  /** Merchant ID obtained at enrolment. */
-  readonly GATEWAY_MERCHANT_CODE?: string | undefined
-  /** PEM; line breaks may be written as `\n`. */
-  readonly GATEWAY_PRIVATE_KEY?: string | undefined
-  /** Path of a PEM file, in place of GATEWAY_PRIVATE_KEY. */
-  readonly GATEWAY_PRIVATE_KEY_FILE?: string | undefined
-  /** Passphrase of an encrypted key. */
-  readonly GATEWAY_PRIVATE_KEY_PASSPHRASE?: string | undefined
-  /** Only without a key. Deprecated by the gateway. */
-  readonly GATEWAY_MERCHANT_SECRET?: string | undefined
-  /** The option `tokens`: `per-family` or `per-payment`. */
-  readonly GATEWAY_TOKENS?: string | undefined
-  /** The option `tokenValiditySecs`. */
-  readonly GATEWAY_TOKEN_VALIDITY_SECS?: string | undefined
-  /** The option `tokenField`. */
-  readonly GATEWAY_TOKEN_FIELD?: string | undefined
-  /** The option `timestampUnit`: `seconds` or `milliseconds`. */
-  readonly GATEWAY_TIMESTAMP_UNIT?: string | undefined
-  /** The option `operations`: `{"payouts":["POST /payouts/.*"]}`. */
-  readonly GATEWAY_OPERATIONS?: string | undefined
-  /** The option `customerAccountPath`. */
-  readonly GATEWAY_CUSTOMER_ACCOUNT_PATH?: string | undefined
-  /** The option `statuses`: `{"paid":["COMPLETED"]}`. */
-  readonly GATEWAY_STATUSES?: string | undefined
-  /** The option `live`: `true` or `false`. */
-  readonly GATEWAY_LIVE?: string | undefined
-  /** The option `maxIdLength`. */
-  readonly GATEWAY_MAX_ID_LENGTH?: string | undefined
-  /** The option `timeoutMs`. */
-  readonly GATEWAY_TIMEOUT_MS?: string | undefined
-  /** The option `deadlineMs`. */
-  readonly GATEWAY_DEADLINE_MS?: string | undefined
-  /** The option `retries`. */
-  readonly GATEWAY_RETRIES?: string | undefined
-  /** The option `rateLimit`: `5`, `false`, or `{"requestsPerSecond":10,"counted":"evenly-spaced"}`. */
-  readonly GATEWAY_RATE_LIMIT?: string | undefined
-  /** The option `maxQueued`. */
-  readonly GATEWAY_MAX_QUEUED?: string | undefined
-  /** The option `maxResponseBytes`. */
-  readonly GATEWAY_MAX_RESPONSE_BYTES?: string | undefined
-  /** The option `allowInsecureHttp`: `true` or `false`. */
-  readonly GATEWAY_ALLOW_INSECURE_HTTP?: string | undefined
-  /** The option `slowCallMs`. */
-  readonly GATEWAY_SLOW_CALL_MS?: string | undefined
-}
-
-/** The options that are plain data, by their variables. */
-const variables = {
-  GATEWAY_TOKENS: 'tokens',
-  GATEWAY_TOKEN_VALIDITY_SECS: 'tokenValiditySecs',
-  GATEWAY_TOKEN_FIELD: 'tokenField',
-  GATEWAY_TIMESTAMP_UNIT: 'timestampUnit',
-  GATEWAY_OPERATIONS: 'operations',
-  GATEWAY_CUSTOMER_ACCOUNT_PATH: 'customerAccountPath',
-  GATEWAY_STATUSES: 'statuses',
-  GATEWAY_LIVE: 'live',
-  GATEWAY_MAX_ID_LENGTH: 'maxIdLength',
-  GATEWAY_TIMEOUT_MS: 'timeoutMs',
-  GATEWAY_DEADLINE_MS: 'deadlineMs',
-  GATEWAY_RETRIES: 'retries',
-  GATEWAY_RATE_LIMIT: 'rateLimit',
-  GATEWAY_MAX_QUEUED: 'maxQueued',
-  GATEWAY_MAX_RESPONSE_BYTES: 'maxResponseBytes',
-  GATEWAY_ALLOW_INSECURE_HTTP: 'allowInsecureHttp',
-  GATEWAY_SLOW_CALL_MS: 'slowCallMs',
-} as const satisfies Partial<Record<keyof GatewayEnvironment, keyof ClientSettings>>
+import * as z from './input/zod.js'
+import type { ClientCredential, ClientOptions, ClientSettings, GatewayEnvironment } from './options.js'
+import { clientOptions, variables } from './settings/client-options.js'
 
 /**
  * Options from the environment, for whatever the caller has not given. An option that was given is
@@ -91,11 +18,8 @@ export function optionsFromEnv(overrides: Partial<ClientOptions>, env: GatewayEn
   if (typeof overrides !== 'object' || overrides === null) {
     throw new ConfigurationError('the options of the client must be an object.')
   }
-  const options = overrides
-  const {
-    baseUrl = variable(env, 'GATEWAY_BASE_URL'),
-    merchantCode = variable(env, 'GATEWAY_MERCHANT_CODE'),
-  } = options
+  const options = { ...overrides, ...optionsIn(env, overrides) }
+  const { baseUrl, merchantCode } = options
   if (baseUrl === undefined) {
     throw missing(
       'GATEWAY_BASE_URL',
@@ -104,37 +28,38 @@ export function optionsFromEnv(overrides: Partial<ClientOptions>, env: GatewayEn
     )
   }
   if (merchantCode === undefined) throw missing('GATEWAY_MERCHANT_CODE', 'merchantCode')
-  return withCredential({ ...options, ...plainOptionsFrom(options, env), baseUrl, merchantCode }, env)
+  return withCredential({ ...options, baseUrl, merchantCode }, env)
 }
 
-/** The options that are plain data, where the caller has not given them. */
-function plainOptionsFrom(given: Partial<ClientOptions>, env: GatewayEnvironment): Partial<ClientSettings> {
+/** A credential of the environment must not join the caller's own. */
+const credentials = ['privateKey', 'privateKeyPassphrase', 'merchantSecret']
+
+/** The options that the environment gives and the caller doesn't, but for the credential. */
+function optionsIn(env: GatewayEnvironment, given: Partial<ClientOptions>): Partial<ClientSettings> {
   const found: Partial<ClientSettings> = {}
-  for (const name of Object.keys(variables).filter(isVariable)) {
-    const option = variables[name]
-    const value = given[option] === undefined ? jsonOrText(env, name) : undefined
-    if (value !== undefined) Object.assign(found, { [option]: checked(value, name) })
+  for (const [option, schema] of Object.entries(clientOptions)) {
+    const name = variables.get(schema)
+    if (name === undefined || credentials.includes(option)) continue
+    if (Reflect.get(given, option) !== undefined) continue
+    const value = textOrJson(env, name, schema)
+    if (value !== undefined) Reflect.set(found, option, checked(schema, value, name, option))
   }
   return found
 }
 
-function isVariable(name: string): name is keyof typeof variables {
-  return Object.hasOwn(variables, name)
-}
-
-/** A number, a truth value or an object as JSON; any other text as it is. */
-function jsonOrText(env: GatewayEnvironment, name: keyof typeof variables): unknown {
-  const json = jsonOf(filled(env, name)?.trim() ?? '')
+/** A text, where the option may be that text; a number, a truth value or an object as JSON otherwise. */
+function textOrJson(env: GatewayEnvironment, name: keyof GatewayEnvironment, schema: z.Schema): unknown {
+  const text = filled(env, name)?.trim() ?? ''
+  const json = jsonOf(text)
   const isText = json === undefined || json === null || typeof json === 'string'
-  return isText ? variable(env, name) : json
+  return isText || z.safeParse(schema, text).success ? variable(env, name) : json
 }
 
 /** @throws in the words of the option, with the name of the variable ({@link ConfigurationError}). */
-function checked(value: unknown, name: keyof typeof variables): unknown {
-  const option = variables[name]
+function checked(schema: z.Schema, value: unknown, name: string, option: string): unknown {
   const refuse = (place: string, why: string) =>
     new ConfigurationError(endSentence(`${place} ${why}`, '.'), { option })
-  return clientRows[option].read(value, name, { ...optionWords(ConfigurationError, name, ''), refuse })
+  return check(argument('a variable', { [name]: schema }), { [name]: value }, refuse)[name]
 }
 
 /**

@@ -128,3 +128,56 @@ export interface ClientSettings {
   /** The wall clock, in milliseconds since 1970. Default `Date.now`. */
   now?: (() => number) | undefined
 }
+
+/**
+ * What {@link GatewayClient.fromEnv} reads: the address, who the merchant is, and each option of the client that is
+ * plain data, as a text or as JSON.
+ */
+export interface GatewayEnvironment {
+  /** The gateway's base address. */
+  readonly GATEWAY_BASE_URL?: string | undefined
+  /** Merchant ID obtained at enrolment. */
+  readonly GATEWAY_MERCHANT_CODE?: string | undefined
+  /** PEM; line breaks may be written as `\n`. */
+  readonly GATEWAY_PRIVATE_KEY?: string | undefined
+  /** Path of a PEM file, in place of GATEWAY_PRIVATE_KEY. */
+  readonly GATEWAY_PRIVATE_KEY_FILE?: string | undefined
+  /** Passphrase of an encrypted key. */
+  readonly GATEWAY_PRIVATE_KEY_PASSPHRASE?: string | undefined
+  /** Only without a key. Deprecated by the gateway. */
+  readonly GATEWAY_MERCHANT_SECRET?: string | undefined
+  /** The option `tokens`: `per-family` or `per-payment`. */
+  readonly GATEWAY_TOKENS?: string | undefined
+  /** The option `tokenValiditySecs`. */
+  readonly GATEWAY_TOKEN_VALIDITY_SECS?: string | undefined
+  /** The option `tokenField`. */
+  readonly GATEWAY_TOKEN_FIELD?: string | undefined
+  /** The option `timestampUnit`: `seconds` or `milliseconds`. */
+  readonly GATEWAY_TIMESTAMP_UNIT?: string | undefined
+  /** The option `operations`: `{"payouts":["POST /payouts/.*"]}`. */
+  readonly GATEWAY_OPERATIONS?: string | undefined
+  /** The option `customerAccountPath`. */
+  readonly GATEWAY_CUSTOMER_ACCOUNT_PATH?: string | undefined
+  /** The option `statuses`: `{"paid":["COMPLETED"]}`. */
+  readonly GATEWAY_STATUSES?: string | undefined
+  /** The option `live`: `true` or `false`. */
+  readonly GATEWAY_LIVE?: string | undefined
+  /** The option `maxIdLength`. */
+  readonly GATEWAY_MAX_ID_LENGTH?: string | undefined
+  /** The option `timeoutMs`. */
+  readonly GATEWAY_TIMEOUT_MS?: string | undefined
+  /** The option `deadlineMs`. */
+  readonly GATEWAY_DEADLINE_MS?: string | undefined
+  /** The option `retries`. */
+  readonly GATEWAY_RETRIES?: string | undefined
+  /** The option `rateLimit`: `5`, `false`, or `{"requestsPerSecond":10,"counted":"evenly-spaced"}`. */
+  readonly GATEWAY_RATE_LIMIT?: string | undefined
+  /** The option `maxQueued`. */
+  readonly GATEWAY_MAX_QUEUED?: string | undefined
+  /** The option `maxResponseBytes`. */
+  readonly GATEWAY_MAX_RESPONSE_BYTES?: string | undefined
+  /** The option `allowInsecureHttp`: `true` or `false`. */
+  readonly GATEWAY_ALLOW_INSECURE_HTTP?: string | undefined
+  /** The option `slowCallMs`. */
+  readonly GATEWAY_SLOW_CALL_MS?: string | undefined
+}

@@ -1,19 +1,16 @@
+import {
+  argumentRefusal,
+  check,
+  notA,
+  optionRefusal,
+  optionsOf,
+  type Shape,
+  strict,
+} from '../client/input/check.js'
+import { anything, duration, networkLimit, oneOf, signal, wholeNumber } from '../client/input/kinds.js'
 import { hasMethod, isObject } from '../client/input/own.js'
 import { whyNoId } from '../client/input/payment-id.js'
-import {
-  anything,
-  argumentWords,
-  byDefault,
-  duration,
-  networkLimit,
-  oneOf,
-  optionWords,
-  type Rows,
-  read,
-  required,
-  signal,
-  wholeNumber,
-} from '../client/input/reader.js'
+import { byDefault, optional } from '../client/input/zod.js'
 import { ConfigurationError, InvalidInputError, isFinal, isGatewayError, type PaymentKind } from '../index.js'
 import { afterCreate, afterStatusRequest, type Decision, type Failed, type Gaps } from './decide.js'
 import { isKind, type Kind, kindOf, notOurs } from './kinds.js'
@@ -30,32 +27,33 @@ import type {
   PaymentVerdict,
 } from './types.js'
 
+const wrongOption = optionRefusal(ConfigurationError, "a payment's job")
+
 /** @throws for what is no kind ({@link ConfigurationError}). */
-export const jobOptionRows = (kind: PaymentKind) => {
-  if (!isKind(kind)) throw words.refuse('kind', 'must be "payin" or "payout"')
-  const { defaults } = kindOf(kind)
+export const jobOptionShape = (kind: PaymentKind) => {
+  if (!isKind(kind)) throw wrongOption('kind', 'must be "payin" or "payout"')
+  const { longestPollMs, followForMs } = kindOf(kind).defaults
+  const span = wholeNumber(1, ' of milliseconds')
   return {
     firstPollMs: byDefault(duration, 5_000),
-    longestPollMs: byDefault(duration, defaults.longestPollMs),
-    followForMs: byDefault(wholeNumber(1, ' of milliseconds'), defaults.followForMs),
-    deadlineMs: byDefault(networkLimit, 30_000),
-  } satisfies Rows<PaymentJobOptions>
+    longestPollMs: byDefault(duration, longestPollMs),
+    followForMs: followForMs === undefined ? optional(span) : byDefault(span, followForMs),
+    deadlineMs: byDefault(networkLimit('deadlineMs'), 30_000),
+  } satisfies Shape<PaymentJobOptions>
 }
 
-const words = {
-  ...optionWords(ConfigurationError, "a payment's job", ''),
-  needsObject: () => new ConfigurationError("the options of a payment's job must be an object."),
-}
+const wrongRun = argumentRefusal(InvalidInputError, 'run')
 
-const idWords = argumentWords(InvalidInputError, 'run', 'known of a run')
-const runWords = { ...idWords, needsObject: () => idWords.refuse('run', 'must be an object with starts') }
-
-const runRows = {
-  starts: required(wholeNumber(1)),
-  state: anything<unknown>(),
-  signal,
-  priority: oneOf('customer', 'background'),
-} satisfies Rows<PaymentRun>
+const runs = strict(
+  {
+    starts: wholeNumber(1),
+    state: anything(),
+    signal: optional(signal),
+    priority: optional(oneOf('customer', 'background')),
+  } satisfies Shape<PaymentRun>,
+  notA('known of a run'),
+  'must be an object with starts',
+)
 
 /**
  * The job of a payment, for any engine that runs a job at least once: each call is one run, which creates the payment
@@ -77,16 +75,16 @@ export function paymentJob<K extends PaymentKind>(
   kind: K,
   options: PaymentJobOptions = {},
 ): PaymentJob<K> {
-  const rows = jobOptionRows(kind)
+  const shape = jobOptionShape(kind)
   const traits = kindOf(kind)
   const resource = isObject(client) ? Reflect.get(client, traits.resource) : undefined
   if (!['create', 'retrieve'].every((name) => hasMethod(resource, name))) {
-    throw words.refuse('client', 'must be a GatewayClient')
+    throw wrongOption('client', 'must be a GatewayClient')
   }
-  const { deadlineMs, ...polls } = read(options, rows, words)
+  const { deadlineMs, ...polls } = check(optionsOf("a payment's job", shape), options, wrongOption)
 
   return async (payment, input) => {
-    const run = read(input, runRows, runWords)
+    const run = check(runs, input, wrongRun)
     const id = checkId(traits.idField, isObject(payment) ? traits.idIn(payment) : undefined)
     const state = stateFor(run.state, run.starts)
     const gaps: Gaps = { ...polls, now: Date.now(), random: Math.random() }
@@ -122,7 +120,7 @@ export function paymentJob<K extends PaymentKind>(
 /** @throws for what can be no id of a payment ({@link InvalidInputError}). */
 export function checkId(field: 'idPayin' | 'idPayout', id: unknown): string {
   const why = whyNoId(id)
-  if (why !== undefined || typeof id !== 'string') throw idWords.refuse(field, why ?? 'must be a string')
+  if (why !== undefined || typeof id !== 'string') throw wrongRun(field, why ?? 'must be a string')
   return id
 }
 

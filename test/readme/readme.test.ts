@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { familyOperations } from '../../src/client/auth/scopes.js'
-import type { ClientOptions } from '../../src/client/options.js'
+import { clientOptions, variables } from '../../src/client/settings/client-options.js'
 import { readOptions } from '../../src/client/settings/read-options.js'
 import { relyingOnNothing } from '../docs/strict.js'
 import { runNode } from '../examples/support.js'
@@ -64,10 +64,19 @@ describe('the table of docs/options.md', () => {
   const settings: Record<string, unknown> = { ...readOptions(given) }
 
   test('names the options that the client takes, and no others', () => {
-    const unknown: ClientOptions = Object.assign({ ...given }, { nonsense: 1 })
-    const message = messageOf(() => readOptions(unknown))
-    const known = /the options are (.*)\.$/.exec(message)?.[1]?.split(', ')
-    expect(rows.map(([name]) => unquoted(name))).toEqual(known)
+    expect(rows.map(([name]) => unquoted(name))).toEqual(Object.keys(clientOptions))
+  })
+
+  test('and each variable of the environment, which bears the name of its option', () => {
+    const cells = tableAfter(optionsPage, '| variable |').map(([cell]) => cell)
+    const shown = cells.join().match(/GATEWAY_\w+/g)
+    const named = Object.entries(clientOptions).flatMap(([option, schema]) => {
+      const variable = variables.get(schema)
+      if (variable === undefined) return []
+      expect(variable).toBe(`GATEWAY_${option.replace(/[A-Z]/g, '_$&').toUpperCase()}`)
+      return variable
+    })
+    expect(shown?.toSorted()).toEqual([...named, 'GATEWAY_PRIVATE_KEY_FILE'].toSorted())
   })
 
   test.each(rows)('says the default of %s', (quotedName, shown) => {
@@ -78,11 +87,7 @@ describe('the table of docs/options.md', () => {
     } else if (shown === 'required') {
       expect(() => readOptions({ ...given, [name]: undefined })).toThrow(`${name} is missing`)
     } else if (shown === 'none') {
-      const { signer: _, ...others } = given
-      // Of the three that authenticate, one is needed and none is made up.
-      // @ts-expect-error none is given
-      if (!(name in settings)) expect(() => readOptions(others)).toThrow('give privateKey or signer')
-      else expect(settings[name]).toBeUndefined()
+      expect(settings[name]).toBeUndefined()
     } else if (name === 'operations') {
       expect(shown).toBe('the endpoints of each family')
       expect(settings[name]).toEqual(familyOperations)
@@ -92,6 +97,12 @@ describe('the table of docs/options.md', () => {
       expect(settings[name]).toBe(Object.hasOwn(functions, text) ? functions[text] : literal(text))
     }
   })
+})
+
+test('of the three options that authenticate, one is needed and none is made up', () => {
+  const options = { baseUrl: 'https://gateway.example', merchantCode: 'M' }
+  // @ts-expect-error none is given
+  expect(() => readOptions(options)).toThrow('give privateKey or signer')
 })
 
 test('the sentence that saves money stands in it', () => {
@@ -107,13 +118,4 @@ function literal(text: string): unknown {
   const json = /^[\d_]+$/.test(text) ? text.replaceAll('_', '') : text.replace(/^'(.*)'$/, '"$1"')
   const value: unknown = JSON.parse(json)
   return value
-}
-
-function messageOf(run: () => unknown): string {
-  try {
-    run()
-  } catch (error) {
-    if (error instanceof Error) return error.message
-  }
-  throw new Error('It did not throw.')
 }

@@ -1,13 +1,13 @@
 import { InvalidInputError } from '../errors.js'
+import { isNotEmpty, listOf, textLike } from '../input/kinds.js'
 import { checkId } from '../input/payment-id.js'
 
-export function isOperationList(value: unknown): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every((one) => typeof one === 'string' && /^[A-Z]+ \S+$/.test(one))
-  )
-}
+/** Entries such as {@link operation} makes. */
+export const operationList = listOf(
+  'a list of entries such as "GET /payins/.*"; operation() makes them',
+  (expected) => textLike(expected, /^[A-Z]+ \S+$/),
+  isNotEmpty,
+)
 
 /** The names in braces of a path template. */
 export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -1,17 +1,7 @@
-import {
-  durationRange,
-  is,
-  isDuration,
-  networkLimit,
-  oneOf,
-  type Rows,
-  read,
-  required,
-  signal,
-  type Words,
-  wholeNumber,
-} from './reader.js'
-import { argument, wrongInput } from './wrong-input.js'
+import { argument, check, type Shape } from './check.js'
+import { durationOf, networkLimit, oneOf, signal, wholeNumber } from './kinds.js'
+import { wrongOptions } from './wrong-input.js'
+import * as z from './zod.js'
 
 /** What every call of the client takes. Absent ones come from the client's options. */
 export interface CallOptions {
@@ -27,20 +17,20 @@ export interface CallOptions {
   priority?: 'customer' | 'background' | undefined
 }
 
-/** The table of these options, for calls that take more. */
-export const callRows = {
-  signal,
-  timeoutMs: networkLimit,
-  deadlineMs: networkLimit,
-  retries: wholeNumber(0),
-  priority: oneOf('customer', 'background'),
-} satisfies Rows<CallOptions>
+/** These options, for calls that take more. */
+export const callShape = {
+  signal: z.optional(signal),
+  timeoutMs: z.optional(networkLimit('timeoutMs')),
+  deadlineMs: z.optional(networkLimit('deadlineMs')),
+  retries: z.optional(wholeNumber(0)),
+  priority: z.optional(oneOf('customer', 'background')),
+} satisfies Shape<CallOptions>
 
-const words = argument('options', 'an option of a call')
+const ofCall = argument('an option of a call', callShape)
 
 /** @throws for an option that is unknown or out of range ({@link InvalidInputError}). */
 export function checkCallOptions(options: CallOptions | undefined): CallOptions | undefined {
-  return options === undefined ? undefined : read(options, callRows, words)
+  return options === undefined ? undefined : check(ofCall, options, wrongOptions)
 }
 
 /** How long to wait, and what ends it early. */
@@ -51,20 +41,13 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined
 }
 
-const limit = `${durationRange}, since a wait needs a limit`
-
-const waitRows = {
-  maxWaitMs: required(is<number>(limit, isDuration)),
-  signal,
-} satisfies Rows<WaitOptions>
-
-const waitWords: Words = {
-  ...argument('options', 'an option of a wait'),
-  // Whoever gives no options has forgotten the one that is needed.
-  needsObject: () => wrongInput('maxWaitMs', `is missing; it must be ${limit}`),
-}
+const ofWait = argument('an option of a wait', {
+  maxWaitMs: durationOf(', since a wait needs a limit'),
+  signal: z.optional(signal),
+} satisfies Shape<WaitOptions>)
 
 /** @throws when the wait has no limit, or an option that is unknown or wrong ({@link InvalidInputError}). */
-export function checkWaitOptions(options: WaitOptions): WaitOptions {
-  return read(options, waitRows, waitWords)
+export function checkWaitOptions(options: WaitOptions | undefined): WaitOptions {
+  // Whoever gives no options has forgotten the one that is needed.
+  return check(ofWait, options ?? {}, wrongOptions)
 }

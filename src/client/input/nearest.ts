@@ -39,6 +39,12 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best ?? known.find((one) => plain(one).includes(wanted))
 }
 
+/** The end of a sentence about a wrong name: the one that was meant, if that can be told. */
+export function didYouMean(name: string, known: readonly string[], path = ''): string {
+  const meant = nearest(name, known)
+  return meant === undefined ? '' : `; did you mean ${path}${meant}?`
+}
+
 /** How many letters too many, too few or other lie between two texts; two that are swapped count as two. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column)

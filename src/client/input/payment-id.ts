@@ -1,4 +1,4 @@
-import type { Row } from './reader.js'
+import { unless } from './kinds.js'
 import { wrongInput } from './wrong-input.js'
 
 /** Control characters and lone surrogates: neither can be part of a path. */
@@ -22,27 +22,24 @@ export function whyNoId(id: unknown): string | undefined {
 /** What columns and path segments commonly hold; a UUID has 36 characters. */
 export const longestId = 255
 
+function whyNotOfLength(id: unknown, longest: number): string | undefined {
+  const why = whyNoId(id)
+  if (why !== undefined || typeof id !== 'string' || id.length <= longest) return why
+  return `must have at most ${longest} characters, and has ${id.length} (option maxIdLength)`
+}
+
 /**
  * An id of the merchant's, when it can't reach another endpoint than its own.
  *
  * @throws for what `whyNoId` names, and for more characters than `longest` ({@link InvalidInputError}).
  */
 export function checkId(id: unknown, field: string, longest = longestId): string {
-  const why = whyNoId(id)
+  const why = whyNotOfLength(id, longest)
   if (why !== undefined || typeof id !== 'string') throw wrongInput(field, why ?? 'must be a string')
-  if (id.length > longest) {
-    throw wrongInput(
-      field,
-      `must have at most ${longest} characters, and has ${id.length} (option maxIdLength)`,
-    )
-  }
   return id
 }
 
-export const idRow: Row<string> = {
-  expected: 'your id of the payment',
-  read: (id, name, { refuse }) => {
-    if (id === undefined) throw refuse(name, 'is missing; it must be your id of the payment')
-    return checkId(id, name)
-  },
-}
+/** The same as a field of a request. */
+export const paymentId = unless<string>((id) =>
+  id === undefined ? 'must be your id of the payment' : whyNotOfLength(id, longestId),
+)

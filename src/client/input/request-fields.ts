@@ -1,101 +1,84 @@
-import { isNameOf, plain } from './nearest.js'
+import { type NotKnown, prefixOf, strict } from './check.js'
+import { fitting } from './kinds.js'
+import { didYouMean, isNameOf, plain } from './nearest.js'
 import { isObject } from './own.js'
-import { anything, didYouMean, is, type Row, read, type Table, type Words } from './reader.js'
-import { argument } from './wrong-input.js'
+import * as z from './zod.js'
 
-export type Fields<O> = { readonly [Name in Exclude<keyof O, 'extra'>]: Row<unknown> }
+/** A schema for every field of a request or of an object in it. `extra` is everywhere, and needs none. */
+export type RequestShape<O> = { readonly [Name in Exclude<keyof O, 'extra'>]: z.Schema }
 
-/** An object inside another one, with the table of its own fields. */
-interface Level extends Row<Record<string, unknown> | undefined> {
-  readonly rows: Table
-}
+/** An object as it goes out. */
+type Sent<S extends z.Fields> = ReturnType<typeof z.strictObject<S>>
 
-export function level(expected: string, fields: Table): Level {
-  const object = is<object>(expected, isObject)
-  const rows = withExtra(fields)
-  return {
-    expected,
-    rows,
-    read: (value, name, words) => {
-      const inside = object.read(value, name, words)
-      return inside && requestFields(inside, rows, words, `${name}.`)
-    },
-  }
-}
+/** Makes an object of a request. @param expected what it must be: `an object with money in it`. */
+export type Level = <S extends z.Fields>(expected: string, fields: S, ...checks: z.Checks) => Sent<S>
 
 /**
- * One object of a request as the wire has it: the fields that this version knows, and those that its
- * `extra` adds, since the gateway may take more than this version knows (specification, section 9).
- *
- * @throws what `words` makes, for every other name, wherever it may have come from.
- */
-export function requestFields(value: unknown, rows: Table, words: Words, path = ''): Record<string, unknown> {
-  const fields: Record<string, unknown> = read(value, rows, words, path)
-  const { extra } = fields
-  if (extra === undefined) return fields
-  // What is undefined is not on the wire.
-  fields.extra = undefined
-  return Object.assign(fields, extraFields(extra, rows, words, path))
-}
-
-export function withExtra(rows: Table): Table {
-  return { ...rows, extra: anything() }
-}
-
-/** A field in a place that says "I know what I do" is still not the one that is beside it. */
-function extraFields(extra: unknown, rows: Table, words: Words, path: string): Record<string, unknown> {
-  if (!isObject(extra)) throw words.refuse(`${path}extra`, 'must be an object of fields')
-  const fields = { ...extra }
-  for (const key of Reflect.ownKeys(fields)) {
-    const name = typeof key === 'string' ? key : ''
-    const refuse = (why: string) => words.refuse(`${path}extra.${name}`, why)
-    const known = Object.keys(rows).find((one) => one !== 'extra' && plain(one) === plain(name))
-    if (known !== undefined) throw refuse(`has a place of its own: give it as ${path}${known}`)
-    if (name === '') throw words.refuse(`${path}extra`, 'holds a field without a name')
-    // The one would be lost, and the other would stand in the place of all that was checked.
-    if (name === '__proto__' || name === 'toJSON') throw refuse('is not the name of a field')
-    const never = words.never?.(name)
-    if (never !== undefined) throw refuse(never)
-  }
-  return fields
-}
-
-/**
- * How a request is spoken of whose fields may have come to the wrong one of its objects.
+ * A request, whose fields may have come to the wrong one of its objects. Each of these may have an `extra`, with what
+ * this version doesn't know (specification, section 9): it goes out beside the other fields.
  *
  * @param what the request: `a payin`.
- * @param all its table.
  * @param whyNot what is said of a name that may be in no place at all; it goes on after `what`.
  */
-export function requestWords(what: string, all: Table, whyNot?: (name: string) => string | undefined): Words {
-  const paths = pathsOf(all)
+export function requestOf<R extends z.Schema>(
+  what: string,
+  make: (level: Level) => R,
+  whyNot: (name: string) => string | undefined = () => undefined,
+): R {
   const never = (name: string) => {
-    const why = whyNot?.(name)
+    const why = whyNot(name)
     return why === undefined ? undefined : `is not a field of ${what}${why}`
   }
-  return {
-    ...argument('request', ''),
-    never,
-    notKnown: (name, known, path) =>
-      never(name) ??
-      `is not a field of ${what}${
-        didYouMean(name, known, path) ||
-        misplaced(name, paths) ||
-        ` that this version knows; one that the gateway has added goes into ${path}extra`
-      }`,
+  const notKnown: NotKnown = (name, known, path) =>
+    never(name) ??
+    `is not a field of ${what}${
+      didYouMean(name, known, path) ||
+      misplaced(name, pathsOf(request)) ||
+      ` that this version knows; one that the gateway has added goes into ${path}extra`
+    }`
+  function level<S extends z.Fields>(expected: string, fields: S, ...checks: z.Checks): Sent<S>
+  function level(expected: string, fields: z.Fields, ...checks: z.Checks): z.Schema {
+    const extra = z.optional(fitting('an object of fields', isObject))
+    const beside = besideOthers(Object.keys(fields), never)
+    return strict({ ...fields, extra }, notKnown, `must be ${expected}`, beside, ...checks)
   }
+  const request = make(level)
+  return request
 }
 
-function pathsOf(rows: Table, path = ''): string[] {
-  return Object.entries(rows).flatMap(([name, row]) => {
-    if (!isLevel(row)) return []
-    const inside = `${path}${name}.`
-    return [...Object.keys(row.rows).map((field) => inside + field), ...pathsOf(row.rows, inside)]
-  })
+/** What is in `extra` goes out beside the other fields, and is none of them. */
+function besideOthers(fields: readonly string[], never: (name: string) => string | undefined) {
+  const why = (name: string, path = '') => {
+    const known = fields.find((one) => plain(one) === plain(name))
+    if (known !== undefined) return `has a place of its own: give it as ${path}${known}`
+    if (name === '') return 'holds a field without a name'
+    // The one would be lost, and the other would stand in the place of all that was checked.
+    return name === '__proto__' || name === 'toJSON' ? 'is not the name of a field' : never(name)
+  }
+  const says: z.Says = ({ path = [] }) => {
+    const place = path.lastIndexOf('extra')
+    return why(path.slice(place + 1).join(), prefixOf(path.slice(0, place)))
+  }
+  return z.superRefine<Record<string, unknown>>((payload, inst) => {
+    const { extra } = payload.value
+    if (!isObject(extra)) return
+    for (const key of Reflect.ownKeys(extra)) {
+      const name = typeof key === 'string' ? key : ''
+      if (why(name) === undefined) continue
+      const path = name === '' ? ['extra'] : ['extra', name]
+      payload.issues.push({ code: 'custom', input: extra, path, inst })
+    }
+    // What is undefined is not on the wire.
+    payload.value = Object.assign({ ...payload.value, extra: undefined }, extra)
+  }, says)
 }
 
-function isLevel(row: Row<unknown>): row is Level {
-  return 'rows' in row
+/** The paths of all fields that are in an object of the request. */
+function pathsOf(schema: z.$ZodType, path = ''): string[] {
+  return Object.entries(z.shapeOf(schema) ?? {}).flatMap(([name, field]) => [
+    ...(path === '' ? [] : [path + name]),
+    ...pathsOf(field, `${path}${name}.`),
+  ])
 }
 
 function misplaced(name: string, paths: readonly string[]): string | undefined {

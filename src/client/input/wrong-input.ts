@@ -1,14 +1,11 @@
 import { ConfigurationError, InvalidInputError } from '../errors.js'
-import { argumentWords, endSentence, type Words } from './reader.js'
+import { argumentRefusal, optionRefusal } from './check.js'
 
-export function wrongInput(field: string, why: string): InvalidInputError {
-  return new InvalidInputError(`${endSentence(`${field} ${why}`, ';')} nothing was sent.`, { field })
-}
+/** Refuses the request of a method. */
+export const wrongInput = argumentRefusal(InvalidInputError, 'request')
 
-export function argument(name: string, notA: string): Words {
-  return argumentWords(InvalidInputError, name, notA)
-}
+/** Refuses the options of a method. */
+export const wrongOptions = argumentRefusal(InvalidInputError, 'options')
 
-export function wrongOption(option: string, why: string): ConfigurationError {
-  return new ConfigurationError(endSentence(`${option} ${why}`, '.'), { option })
-}
+/** Refuses an option of the client. */
+export const wrongOption = optionRefusal(ConfigurationError, 'the client')

@@ -7,7 +7,7 @@ import { type CallFacts, WatchedCall } from './watched-call.js'
 export interface ObserverSettings {
   readonly origin: string
   readonly basePath: string
-  readonly logger: GatewayLogger | undefined
+  readonly logger?: GatewayLogger | undefined
   readonly slowCallMs: number
 }
 

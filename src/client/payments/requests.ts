@@ -1,99 +1,92 @@
 import { InvalidInputError } from '../errors.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
+import { check } from '../input/check.js'
 import { damageOf } from '../input/damage.js'
 import { serialise } from '../input/json.js'
+import { anything } from '../input/kinds.js'
 import { plain } from '../input/nearest.js'
 import { isObject } from '../input/own.js'
 import { checkId } from '../input/payment-id.js'
-import type { Row, Table, Words } from '../input/reader.js'
-import { anything, is, required } from '../input/reader.js'
-import { type Fields, level, requestFields, requestWords, withExtra } from '../input/request-fields.js'
+import { type Level, type RequestShape, requestOf } from '../input/request-fields.js'
 import { wrongInput } from '../input/wrong-input.js'
+import * as z from '../input/zod.js'
 import type { AccountInput } from '../schemas/account.js'
-import { moneyLevel } from '../schemas/money.js'
+import { moneyIn } from '../schemas/money.js'
 import type { PayinCreateInput } from '../schemas/payins.js'
 import type { PaymentCreateInput, PaymentMethodInput, PaymentRequestedInput } from '../schemas/payment.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 import type { PayoutCreateInput } from '../schemas/payouts.js'
 
-const isText = (value: unknown) => typeof value === 'string'
+const mustBeText = 'must be a string (a number loses leading zeros)'
 
-const text = is('a string (a number loses leading zeros)', isText)
-
-const anyUrl = is(
-  'an absolute http or https URL',
-  (value) => typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value),
-)
+const text = z.string(mustBeText)
 
 /** A parser takes the line breaks out of a URL; the gateway gets them, and may write them into a header. */
-const url: Row<unknown> = {
-  ...anyUrl,
-  read: (value, name, words) => {
-    if (typeof value === 'string' && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) {
-      throw words.refuse(name, 'holds a line break or another control character')
-    }
-    return anyUrl.read(value, name, words)
-  },
-}
+const url = z.string(
+  'must be an absolute http or https URL',
+  z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'holds a line break or another control character'),
+  z.refine<string>((value) => /^https?:\/\//i.test(value) && URL.canParse(value)),
+)
 
 /** Where a payout goes. Its form is the bank's matter; what is certainly no account is refused. */
-const destination: Row<unknown> = {
-  ...text,
-  read: (value, name, words) => {
-    const number = text.read(value, name, words)
-    const damage = typeof number === 'string' ? damageOf(number) : undefined
-    if (damage === undefined) return number
-    throw words.refuse(name, `${damage}; give the account as a text from where it was first written down`)
-  },
+const destination = z.string(
+  mustBeText,
+  z.refine<string>(
+    (number) => damageOf(number) === undefined,
+    ({ input }) =>
+      `${damageOf(String(input))}; give the account as a text from where it was first written down`,
+  ),
+)
+
+/** What the requests of both kinds have (specification, section 2). */
+function fieldsOf(level: Level, accountNumber: z.Schema) {
+  const account = level('an object with accountName and accountNumber', {
+    accountName: z.optional(text),
+    accountNumber: z.optional(accountNumber),
+  } satisfies RequestShape<AccountInput>)
+  const paymentRequested = { money: moneyIn(level) } satisfies RequestShape<PaymentRequestedInput>
+  const paymentMethod = {
+    paymentMethodCode: z.optional(text),
+    paymentOperatorCode: z.optional(text),
+    account: z.optional(account),
+    emailAddress: z.optional(z.string('must be a text')),
+  } satisfies RequestShape<PaymentMethodInput>
+  return {
+    paymentRequested: level('an object with money in it', paymentRequested),
+    paymentMethod: z.optional(level('an object with paymentMethodCode', paymentMethod)),
+    callbackUrl: z.optional(url),
+  } satisfies RequestShape<PaymentCreateInput>
 }
 
-const methodTo = (accountNumber: Row<unknown>) =>
-  ({
-    paymentMethodCode: text,
-    paymentOperatorCode: text,
-    account: level('an object with accountName and accountNumber', {
-      accountName: text,
-      accountNumber,
-    } satisfies Fields<AccountInput>),
-    emailAddress: is('a text', isText),
-  }) satisfies Fields<PaymentMethodInput>
-
-const paymentRequested = {
-  money: required(moneyLevel),
-} satisfies Fields<PaymentRequestedInput>
-
-const fieldsWith = (accountNumber: Row<unknown>) =>
-  ({
-    paymentRequested: required(level('an object with money in it', paymentRequested)),
-    paymentMethod: level('an object with paymentMethodCode', methodTo(accountNumber)),
-    callbackUrl: url,
-  }) satisfies Fields<PaymentCreateInput>
-
-/** What may be in a create request (specification, section 2). The id is looked at first, by itself. */
-const createFields: Readonly<Record<PaymentKind, Table>> = {
-  payin: withExtra({
-    idPayin: anything(),
-    ...fieldsWith(text),
-    returnUrl: url,
-  } satisfies Fields<PayinCreateInput>),
-  payout: withExtra({ idPayout: anything(), ...fieldsWith(destination) } satisfies Fields<PayoutCreateInput>),
-}
-
-const createWords: Readonly<Record<PaymentKind, Words>> = {
-  payin: wordsOf('payin'),
-  payout: wordsOf('payout'),
+/** The id is looked at first, by itself. */
+const createRequests: Readonly<Record<PaymentKind, z.Schema<Record<string, unknown>>>> = {
+  payin: requestOf(
+    'a payin',
+    (level) => {
+      const fields = { idPayin: anything(), ...fieldsOf(level, text), returnUrl: z.optional(url) }
+      return level('an object', fields satisfies RequestShape<PayinCreateInput>)
+    },
+    whyNoId('payin'),
+  ),
+  payout: requestOf(
+    'a payout',
+    (level) => {
+      const fields = { idPayout: anything(), ...fieldsOf(level, destination) }
+      return level('an object', fields satisfies RequestShape<PayoutCreateInput>)
+    },
+    whyNoId('payout'),
+  ),
 }
 
 /** Names under which an id is looked for in vain, as {@link plain} writes them. */
 const idNames =
   /^(?:(?:merchant|client|external)?(?:order|payment|payin|payout|transaction|request)?id|id(?:order|payment|payin|payout|transaction)|idempotency(?:key|token)|u?uid|reference|referenceid)$/
 
-function wordsOf(kind: PaymentKind): Words {
-  return requestWords(`a ${kind}`, createFields[kind], (name) =>
+function whyNoId(kind: PaymentKind) {
+  return (name: string) =>
     idNames.test(plain(name))
       ? `, whose id is ${idFieldOf[kind]}: under another name a fresh id would be made at every call, and a retry would pay twice`
-      : undefined,
-  )
+      : undefined
 }
 
 export interface PreparedCreate {
@@ -137,7 +130,7 @@ export function prepareCreate(
       }
       id = checkId(chosen, idField, maxIdLength)
     }
-    const fields = requestFields(request, createFields[kind], createWords[kind])
+    const fields = check(createRequests[kind], request, wrongInput)
     // It is in the path. What is undefined is not on the wire.
     fields[idField] = undefined
     const sure = id ?? crypto.randomUUID()

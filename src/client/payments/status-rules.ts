@@ -1,5 +1,6 @@
-import { ConfigurationError } from '../errors.js'
-import { endSentence, is, optionWords, type Row, type Rows, read, type Words } from '../input/reader.js'
+import { notAnOptionOf, type Shape, strict } from '../input/check.js'
+import { listOf, textLike } from '../input/kinds.js'
+import { optional } from '../input/zod.js'
 
 /**
  * What the statuses of your gateway mean, where the specification leaves it open (section 3): `isPaid`, `isFinal` and
@@ -16,44 +17,23 @@ export interface StatusRules {
   final?: readonly string[] | undefined
 }
 
-const place = is<string>(
-  'a place such as "state" or "process.status"',
-  (value) => typeof value === 'string' && value.length <= 200 && /^[^.\s]+(?:\.[^.\s]+)*$/.test(value),
+const place = textLike('a place such as "state" or "process.status"', /^(?=.{1,200}$)[^.\s]+(?:\.[^.\s]+)*$/)
+
+/** Without a blank at an end: no gateway writes one, and no status would be this one. */
+const status = /^(?!\s)\P{Cc}{1,64}(?<!\s)$/u
+
+const statuses = listOf('a list of statuses, texts of 1 to 64 characters such as ["COMPLETED"]', (expected) =>
+  textLike(expected, status),
 )
 
-const list = is<readonly string[]>(
-  'a list of statuses, texts of 1 to 64 characters such as ["COMPLETED"]',
-  (value) => Array.isArray(value) && value.every(isStatus),
+/** The option `statuses`: plain data, and no name in it that is not known. */
+export const statusRules = strict(
+  {
+    field: optional(place),
+    processedAtField: optional(place),
+    paid: optional(statuses),
+    final: optional(statuses),
+  } satisfies Shape<StatusRules>,
+  notAnOptionOf('statuses'),
+  'must be an object such as {"paid":["COMPLETED"],"final":["FAILED"]}',
 )
-
-function isStatus(value: unknown): boolean {
-  return (
-    typeof value === 'string' && value.length <= 64 && value.trim() === value && /^[^\p{Cc}]+$/u.test(value)
-  )
-}
-
-const rows = { field: place, processedAtField: place, paid: list, final: list } satisfies Rows<StatusRules>
-
-const expected = 'an object such as {"paid":["COMPLETED"],"final":["FAILED"]}'
-
-/**
- * The option `statuses`: plain data, and no name in it that is not known.
- *
- * @param name what it is called where it was given.
- * @throws naming what is unknown or wrong ({@link ConfigurationError}).
- */
-export function readStatusRules(value: unknown, name: string): StatusRules {
-  const refuse = (place: string, why: string) =>
-    new ConfigurationError(endSentence(`${place} ${why}`, '.'), { option: 'statuses' })
-  const words: Words = {
-    ...optionWords(ConfigurationError, name, ''),
-    refuse,
-    needsObject: () => refuse(name, `must be ${expected}`),
-  }
-  return read(value, rows, words, `${name}.`)
-}
-
-export const statusRules: Row<StatusRules | undefined> = {
-  expected,
-  read: (value, name) => (value === undefined ? undefined : readStatusRules(value, name)),
-}

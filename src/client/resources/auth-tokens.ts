@@ -1,4 +1,4 @@
-import { isOperationList, operation } from '../auth/operations.js'
+import { type operation, operationList } from '../auth/operations.js'
 import type { TokenGrant } from '../auth/scopes.js'
 import { unshareable } from '../auth/shareable-claims.js'
 import type { TokenRequests } from '../auth/token-requests.js'
@@ -6,10 +6,12 @@ import { type DecodedToken, decodeToken, isJwt, ServerToken, type ShareableToken
 import { UnusableResponseError } from '../errors.js'
 import { carryResponse } from '../http/response.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
-import { idRow } from '../input/payment-id.js'
-import { byDefault, is, type Rows, read, required, type Values, wholeNumber } from '../input/reader.js'
-import { argument } from '../input/wrong-input.js'
-import { type MoneyInput, moneyRow } from '../schemas/money.js'
+import { argument, check, type Shape } from '../input/check.js'
+import { textLike, wholeNumber } from '../input/kinds.js'
+import { paymentId } from '../input/payment-id.js'
+import { wrongInput } from '../input/wrong-input.js'
+import * as z from '../input/zod.js'
+import { type Money, type MoneyInput, requestMoney } from '../schemas/money.js'
 
 /** What a token request may say beside what it allows (specification, section 5.5). */
 export interface TokenLimits {
@@ -72,7 +74,7 @@ export class AuthTokens {
    * const { token } = await client.authTokens.createByAction({ action: 'PAYIN_CREATE', idPayment: idPayin })
    */
   async createByAction(request: TokenByActionInput, options?: CallOptions): Promise<CreatedToken> {
-    const { action, idPayment, ...limits } = read(request, byAction, words)
+    const { action, idPayment, ...limits } = check(byAction, request, wrongInput)
     return this.#create('authTokens.createByAction', { action, idPayment }, limits, options)
   }
 
@@ -88,7 +90,7 @@ export class AuthTokens {
    * })
    */
   async create(request: TokenByOperationsInput, options?: CallOptions): Promise<CreatedToken> {
-    const { operations, ...limits } = read(request, byOperations, words)
+    const { operations, ...limits } = check(byOperations, request, wrongInput)
     return this.#create('authTokens.create', { operations }, limits, options)
   }
 
@@ -106,9 +108,9 @@ export class AuthTokens {
    * response.end(JSON.stringify({ idPayin, token }))
    */
   async shareable(request: ShareableTokenInput, options?: CallOptions): Promise<ShareableToken> {
-    const { idPayin, validitySecs, maxValiditySecs } = read(request, toShare, words)
+    const { idPayin, validitySecs, maxValiditySecs } = check(toShare, request, wrongInput)
     if (validitySecs > maxValiditySecs) {
-      throw words.refuse(
+      throw wrongInput(
         'validitySecs',
         `must be at most ${maxValiditySecs} (${hoursOf(maxValiditySecs)} hours) for a token that anybody may hold; it is in seconds, so divide milliseconds by 1000, or raise maxValiditySecs if so long is meant`,
       )
@@ -138,7 +140,10 @@ export class AuthTokens {
   async #create(
     name: string,
     grant: TokenGrant,
-    { money, validitySecs }: Values<typeof limits>,
+    {
+      money,
+      validitySecs,
+    }: { readonly money?: Money | undefined; readonly validitySecs?: number | undefined },
     options: CallOptions | undefined,
   ): Promise<CreatedToken> {
     const limited = money === undefined ? grant : { ...grant, money }
@@ -148,44 +153,37 @@ export class AuthTokens {
   }
 }
 
-/** Entries such as {@link operation} makes. */
-export const operationList = required(
-  is<readonly string[]>(
-    'a list of entries such as "GET /payins/.*"; operation() makes them',
-    isOperationList,
-  ),
-)
-
 const seconds = wholeNumber(1, ' of seconds')
 
 const limits = {
-  money: moneyRow,
-  validitySecs: seconds,
-} satisfies Rows<TokenLimits>
+  money: z.optional(requestMoney),
+  validitySecs: z.optional(seconds),
+} satisfies Shape<TokenLimits>
 
-const byAction = {
-  action: required(
-    is<string>('a text such as "PAYIN_INFO"', (value) => typeof value === 'string' && value !== ''),
-  ),
-  idPayment: idRow,
+/** A field that is not known would allow more than was meant. */
+const fieldsOf = <S extends z.Fields>(shape: S) => argument('a field of this token request', shape)
+
+const byAction = fieldsOf({
+  action: textLike('a text such as "PAYIN_INFO"', /./),
+  idPayment: paymentId,
   ...limits,
-} satisfies Rows<TokenByActionInput>
+} satisfies Shape<TokenByActionInput>)
 
-const byOperations = { operations: operationList, ...limits } satisfies Rows<TokenByOperationsInput>
+const byOperations = fieldsOf({
+  operations: operationList,
+  ...limits,
+} satisfies Shape<TokenByOperationsInput>)
 
 /** A week: no page is open for longer, and few links are good for longer. */
 const longestSharedSecs = 604_800
 
-const toShare = {
-  idPayin: idRow,
-  validitySecs: required(seconds),
-  maxValiditySecs: byDefault(seconds, longestSharedSecs),
-} satisfies Rows<ShareableTokenInput>
+const toShare = fieldsOf({
+  idPayin: paymentId,
+  validitySecs: seconds,
+  maxValiditySecs: z.byDefault(seconds, longestSharedSecs),
+} satisfies Shape<ShareableTokenInput>)
 
 const hoursOf = (secs: number) => Math.round(secs / 360) / 10
-
-/** A field that is not known would allow more than was meant. */
-const words = argument('request', 'a field of this token request')
 
 /** Why a token that was to be for reading one payin must not be given away; undefined where nothing shows it. */
 function refusalToShare(issues: readonly string[]): UnusableResponseError | undefined {

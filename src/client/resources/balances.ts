@@ -1,8 +1,10 @@
 import { carryResponse } from '../http/response.js'
 import type { CallOptions } from '../input/call-options.js'
+import { argument, check, type Shape } from '../input/check.js'
+import { isNotEmpty, listOf } from '../input/kinds.js'
 import { commaJoined } from '../input/query.js'
-import { is, type Rows, read } from '../input/reader.js'
-import { argument } from '../input/wrong-input.js'
+import { wrongInput } from '../input/wrong-input.js'
+import { optional, string } from '../input/zod.js'
 import { routes } from '../routes.js'
 import { anyShape } from '../schemas/account-data.js'
 import { type ResourceParts, readAccount } from './account.js'
@@ -44,7 +46,7 @@ export class Balances {
    * const { balances, notReturned } = await client.balances.list({ currencies: ['EUR', 'USD'] })
    */
   async list(request: BalancesInput = {}, options?: CallOptions): Promise<BalancesResult> {
-    const { currencies } = read(request, fields, words)
+    const { currencies } = check(fields, request, wrongInput)
     const query = currencies === undefined ? '' : `?currencies=${commaJoined(currencies, 'currencies')}`
     const balances = await readAccount(this.#parts, routes.balances, anyShape, options, query)
     const shown = currencies === undefined ? undefined : currenciesIn(balances)
@@ -54,18 +56,11 @@ export class Balances {
   }
 }
 
-const fields = {
-  currencies: is<readonly string[]>(
-    'a list of at least one code, as texts; leave it out for all',
-    isListOfTexts,
-  ),
-} satisfies Rows<BalancesInput>
+const codes = 'a list of at least one code, as texts; leave it out for all'
 
-const words = argument('request', 'a field of this request')
-
-function isListOfTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
-}
+const fields = argument('a field of this request', {
+  currencies: optional(listOf(codes, (expected) => string(`must be ${expected}`), isNotEmpty)),
+} satisfies Shape<BalancesInput>)
 
 const codeFields = ['currencyCode', 'currency', 'code']
 

@@ -1,3 +1,4 @@
+import { operationList } from '../auth/operations.js'
 import { UnusableResponseError } from '../errors.js'
 import type { Call } from '../http/call.js'
 import { isFailed } from '../http/failure.js'
@@ -9,17 +10,18 @@ import { toError } from '../http/to-error.js'
 import type { HttpMethod } from '../http/transport/transport.js'
 import { decoded } from '../input/addresses.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
+import { argument, check, type Shape } from '../input/check.js'
 import { serialise } from '../input/json.js'
+import { anything, fitting, flag, textLike, unless } from '../input/kinds.js'
 import { hasMethod, isObject } from '../input/own.js'
 import { type QueryValue, queryString } from '../input/query.js'
-import { anything, flag, is, type Rows, read, required } from '../input/reader.js'
-import { argument, wrongInput } from '../input/wrong-input.js'
+import { wrongInput } from '../input/wrong-input.js'
+import * as z from '../input/zod.js'
 import { hiding, secretsIn } from '../redact.js'
 import { anyShape } from '../schemas/account-data.js'
 import { bounded } from '../schemas/shape.js'
 import type { StandardSchema } from '../schemas/standard-schema.js'
 import type { ResourceParts } from './account.js'
-import { operationList } from './auth-tokens.js'
 
 /** A request to a path of the gateway that has no method of its own here. */
 export interface CustomRequest<Output = unknown> {
@@ -47,36 +49,35 @@ export interface CustomRequest<Output = unknown> {
   idempotent?: boolean | undefined
 }
 
-const methods: readonly unknown[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies HttpMethod[]
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies HttpMethod[]
 
-const rows = {
-  method: required(is<HttpMethod>(`one of ${methods.join(', ')}`, (value) => methods.includes(value))),
-  path: { expected: 'a path of the gateway', read: checkPath },
-  pathTemplate: is<string>(
-    'a path such as "/reports/{month}"',
-    (value) => typeof value === 'string' && /^\/[\w\-.~!/{}]*$/.test(value),
-  ),
-  query: is<NonNullable<CustomRequest['query']>>(
-    'a plain object of values by name, such as { page: 2 }',
-    isQuery,
+const fields = argument('an option of a request', {
+  method: z.enumOf(methods, `must be one of ${methods.join(', ')}`),
+  path: unless<string>(whyNoPath),
+  pathTemplate: z.optional(textLike('a path such as "/reports/{month}"', /^\/[\w\-.~!/{}]*$/)),
+  query: z.optional(
+    fitting<NonNullable<CustomRequest['query']>>(
+      'a plain object of values by name, such as { page: 2 }',
+      isQuery,
+    ),
   ),
   body: anything(),
   operations: operationList,
-  response: is<StandardSchema>('a Standard Schema, as zod, valibot and arktype make them', isStandardSchema),
-  idempotent: flag,
-} satisfies Rows<CustomRequest>
-
-const words = argument('request', 'an option of a request')
+  response: z.optional(
+    fitting<StandardSchema>('a Standard Schema, as zod, valibot and arktype make them', isStandardSchema),
+  ),
+  idempotent: z.optional(flag),
+} satisfies Shape<CustomRequest>)
 
 export async function customRequest<Output>(
   { http, tokens, scopes }: ResourceParts,
   request: CustomRequest<Output>,
   options: CallOptions | undefined,
 ): Promise<unknown> {
-  const { method, path, pathTemplate, query, body, operations, response, idempotent } = read(
+  const { method, path, pathTemplate, query, body, operations, response, idempotent } = check(
+    fields,
     request,
-    rows,
-    words,
+    wrongInput,
   )
   const sent: GatewayRequest<unknown> = {
     route: { name: 'request', method, template: pathTemplate ?? '{path}' },
@@ -92,7 +93,7 @@ export async function customRequest<Output>(
   return http.call(sent, http.limits(checkCallOptions(options)), async (call) => {
     const result = await http.send(call, sent)
     if (isFailed(result)) throw toError(result)
-    return response === undefined ? result.value : fitting(response, result, sent, call)
+    return response === undefined ? result.value : fitted(response, result, sent, call)
   })
 }
 
@@ -104,7 +105,7 @@ function secretsInPath(path: string, template: string | undefined): string[] {
 }
 
 /** What the schema made of the response. */
-async function fitting(
+async function fitted(
   response: StandardSchema,
   { value, status, attempts }: GatewayResponse<unknown>,
   request: GatewayRequest<unknown>,
@@ -148,16 +149,13 @@ function keyOf(segment: PropertyKey | { readonly key: PropertyKey }): string {
 }
 
 /** Another origin would get the token. */
-function checkPath(path: unknown, name: string): string {
+function whyNoPath(path: unknown): string | undefined {
   if (typeof path !== 'string' || !/^\/(?!\/)[\x21-\x7e]*$/.test(path) || /[\\?#]/.test(path)) {
-    throw wrongInput(
-      name,
-      'must be a path of the gateway such as "/reports", escaped, without host, query and fragment: the token goes to no other origin',
-    )
+    return 'must be a path of the gateway such as "/reports", escaped, without host, query and fragment: the token goes to no other origin'
   }
-  if (/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(path))
-    throw wrongInput(name, 'must not have "." or ".." as a segment, which lead to other paths')
-  return path
+  return /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(path)
+    ? 'must not have "." or ".." as a segment, which lead to other paths'
+    : undefined
 }
 
 /** Own fields are what is sent; an URLSearchParams or a Map has none. */

@@ -1,7 +1,9 @@
 import { ConfigurationError } from '../errors.js'
 import { type CallOptions, checkCallOptions, type WaitOptions } from '../input/call-options.js'
+import { argument, check } from '../input/check.js'
 import { serialise } from '../input/json.js'
 import { checkId } from '../input/payment-id.js'
+import { wrongInput } from '../input/wrong-input.js'
 import { createPayment } from '../payments/create.js'
 import { retrievePayment } from '../payments/lookup.js'
 import type { Payments, PaymentTraits } from '../payments/payments.js'
@@ -64,6 +66,8 @@ export const payinTraits: PaymentTraits<PayinCreateResponse, Payin, AcceptedPayi
   unseen: () => ({}),
 }
 
+const ofPaymentOptions = argument('a field of this request', { money: requestMoney })
+
 /** Incoming payments: a customer pays the merchant (specification, sections 1 and 4). */
 export class Payins {
   readonly #payments: PayinPayments
@@ -103,7 +107,7 @@ export class Payins {
         path: routes.payin.options.template,
         priority: 'customer',
         token: tokens.for(scopes.paymentOptions()),
-        body: serialise({ money: requestMoney(money, 'money') }),
+        body: serialise(check(ofPaymentOptions, { money }, wrongInput)),
         shape: paymentOptionsShape,
         about: { kind: 'account' },
       },

@@ -1,8 +1,11 @@
 import { IdempotencyConflictError, type RefundRefusal, RefundRefusedError } from '../errors.js'
-import { type CallOptions, callRows } from '../input/call-options.js'
-import { checkId, idRow } from '../input/payment-id.js'
-import { aFunction, anything, is, type Rows, read, required } from '../input/reader.js'
-import { argument } from '../input/wrong-input.js'
+import { type CallOptions, callShape } from '../input/call-options.js'
+import { argument, check, type Shape } from '../input/check.js'
+import { aFunction, anything, fitting } from '../input/kinds.js'
+import { isObject } from '../input/own.js'
+import { checkId, paymentId } from '../input/payment-id.js'
+import { wrongInput, wrongOptions } from '../input/wrong-input.js'
+import * as z from '../input/zod.js'
 import { createPayment } from '../payments/create.js'
 import { retrievePayment } from '../payments/lookup.js'
 import type { FoundPayments } from '../payments/payments.js'
@@ -11,7 +14,7 @@ import { mostRefunds, refundId } from '../payments/refund-id.js'
 import { checkPayout } from '../payments/requests.js'
 import { isPaid } from '../payments/status.js'
 import type { AccountInput } from '../schemas/account.js'
-import { decimalsOf, type Money, type MoneyInput, moneyRow } from '../schemas/money.js'
+import { decimalsOf, type Money, type MoneyInput, requestMoney } from '../schemas/money.js'
 import type { Payin } from '../schemas/payins.js'
 import type { PayoutMethodCode } from '../schemas/payment.js'
 import type { Payout, PayoutCreateInput } from '../schemas/payouts.js'
@@ -81,32 +84,28 @@ export interface RefundList {
   })[]
 }
 
-const inputRows = {
-  idPayin: idRow,
-  number: required(
-    is<number>(
-      `a whole number from 1 to ${mostRefunds}`,
-      (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= mostRefunds,
-    ),
+const refundFields = argument('a field of a refund', {
+  idPayin: paymentId,
+  number: z.number(
+    `must be a whole number from 1 to ${mostRefunds}`,
+    z.refine<number>(Number.isInteger),
+    z.gte(1),
+    z.lte(mostRefunds),
   ),
-  money: required(moneyRow),
+  money: requestMoney,
   // What is in them is looked at by the payout's own checks, before anything is sent.
-  account: required(anything<AccountInput>()),
-  paymentMethodCode: anything<string>(),
-  paymentOperatorCode: anything<string>(),
-  emailAddress: anything<string>(),
-  callbackUrl: anything<string>(),
-} satisfies Rows<RefundInput>
+  account: fitting<AccountInput>('an object with accountName and accountNumber', isObject),
+  paymentMethodCode: anything(),
+  paymentOperatorCode: anything(),
+  emailAddress: anything(),
+  callbackUrl: anything(),
+} satisfies Shape<RefundInput>)
 
-const inputWords = argument('request', 'a field of a refund')
-
-const optionRows = {
-  ...callRows,
-  isFailed: aFunction<(refund: Payout) => boolean>('(refund) => boolean'),
-  paidMoneyOf: aFunction<(payin: Payin) => Money | undefined>('(payin) => Money or undefined'),
-} satisfies Rows<RefundOptions>
-
-const optionWords = argument('options', 'an option of a refund')
+const refundOptions = argument('an option of a refund', {
+  ...callShape,
+  isFailed: z.optional(aFunction<(refund: Payout) => boolean>('(refund) => boolean')),
+  paidMoneyOf: z.optional(aFunction<(payin: Payin) => Money | undefined>('(payin) => Money or undefined')),
+} satisfies Shape<RefundOptions>)
 
 /**
  * What a refund needs of the client: both kinds of payments.
@@ -119,7 +118,7 @@ export interface RefundParts {
 }
 
 function optionsOf(options: RefundOptions | undefined) {
-  const { isFailed, paidMoneyOf, ...call } = read(options ?? {}, optionRows, optionWords)
+  const { isFailed, paidMoneyOf, ...call } = check(refundOptions, options ?? {}, wrongOptions)
   return { counting: { isFailed, paidMoneyOf }, call }
 }
 
@@ -141,7 +140,7 @@ export async function makeRefund(
   input: RefundInput,
   options: RefundOptions | undefined,
 ): Promise<Refund> {
-  const { idPayin, number, money, ...payout } = read(input, inputRows, inputWords)
+  const { idPayin, number, money, ...payout } = check(refundFields, input, wrongInput)
   const { counting, call } = optionsOf(options)
   const request = payoutOf(refundId(idPayin, number), money, payout)
   checkPayout(request)

@@ -1,10 +1,9 @@
 import { InvalidInputError } from '../errors.js'
-import { isObject } from '../input/own.js'
-import type { Row, Words } from '../input/reader.js'
-import { anything, required } from '../input/reader.js'
-import { type Fields, level, requestWords } from '../input/request-fields.js'
-import { wrongInput } from '../input/wrong-input.js'
-import * as z from './zod.js'
+import { argument, check, type Refuse } from '../input/check.js'
+import { textLike, unless } from '../input/kinds.js'
+import { type Level, type RequestShape, requestOf } from '../input/request-fields.js'
+import * as z from '../input/zod.js'
+import { looseObject } from './zod.js'
 
 /** An amount of money to send (specification, section 2). */
 export interface MoneyInput {
@@ -27,33 +26,27 @@ export interface Money {
   currencyCode: string
 }
 
-export const moneySchema = z.looseObject({ amount: z.number(), currencyCode: z.string() })
+export const moneySchema = looseObject({ amount: z.number(), currencyCode: z.string() })
 
 const decimal = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
 // A double keeps every decimal of 15 significant digits and prints it back unchanged; no more.
 const maxDigits = 15
 
-/** @throws for NaN, infinities, negatives, more than 15 digits, and texts that are no plain decimals ({@link InvalidInputError}). */
-export function exactAmount(amount: unknown, field: string): number {
-  const wrong = (why: string) => wrongInput(field, why)
+/** Why an amount can't be sent: NaN, infinities, negatives, more than 15 digits, and texts that are no plain decimals. */
+function whyNoAmount(amount: unknown): string | undefined {
   if (typeof amount === 'number') {
-    if (!Number.isFinite(amount)) throw wrong('must be a finite number, or a decimal string such as "10.50"')
-    if (amount < 0) throw wrong('must not be negative')
+    if (!Number.isFinite(amount)) return 'must be a finite number, or a decimal string such as "10.50"'
+    if (amount < 0) return 'must not be negative'
   } else if (typeof amount !== 'string' || !decimal.test(amount)) {
-    throw wrong('must be a number or a plain decimal string such as "10.50"')
+    return 'must be a number or a plain decimal string such as "10.50"'
   }
-  // Without the sign that a zero may have.
-  const value = Number(amount) || 0
+  const value = Number(amount)
   const written = String(amount)
-  if (value < 1e-100 && /[1-9]/.test(written)) throw wrong('is smaller than a JSON number can say')
+  if (value < 1e-100 && /[1-9]/.test(written)) return 'is smaller than a JSON number can say'
   // A short text can't have too many digits, unless it has an exponent.
-  if ((written.length > maxDigits || value >= 1e15) && digits(written) > maxDigits) {
-    const orText = typeof amount === 'number' ? ' or pass a string (sums such as 0.1 + 0.2 do this)' : ''
-    throw wrong(
-      `has more than ${maxDigits} digits, which a JSON number does not keep exactly: round it${orText}`,
-    )
-  }
-  return value
+  if ((written.length <= maxDigits && value < 1e15) || digits(written) <= maxDigits) return undefined
+  const orText = typeof amount === 'number' ? ' or pass a string (sums such as 0.1 + 0.2 do this)' : ''
+  return `has more than ${maxDigits} digits, which a JSON number does not keep exactly: round it${orText}`
 }
 
 /** How many digits a decimal needs: leading zeros and trailing zeros of the fraction are free. */
@@ -65,6 +58,42 @@ function digits(text: string): number {
   return significant + Math.max(0, Number(exponent) - kept.length)
 }
 
+const code = textLike('a currency code of three letters such as "EUR"', /^[A-Za-z]{3}$/)
+
+/** Its two fields are looked at together, since currencies differ in their decimals. */
+const asksForNoFraction = z.superRefine<Partial<Money>>(({ value, issues }) => {
+  const { amount, currencyCode } = value
+  const [mantissa = '', exponent = '0'] = String(amount).split('e')
+  const used = Math.max(0, (mantissa.split('.')[1] ?? '').length - Number(exponent))
+  const allowed = used === 0 ? undefined : decimalsOf(String(currencyCode))
+  if (allowed === undefined || used <= allowed) return
+  const message = `has ${used} decimals, but ${currencyCode} has ${allowed}; round it first`
+  issues.push({ code: 'custom', input: amount, path: ['amount'], message })
+})
+
+const moneyFields = {
+  // Without the sign that a zero may have.
+  amount: unless<number>(
+    whyNoAmount,
+    z.superRefine<unknown>((payload) => {
+      payload.value = Number(payload.value) || 0
+    }),
+  ),
+  currencyCode: code,
+} satisfies RequestShape<MoneyInput>
+
+/** Money in a request. */
+export function moneyIn(level: Level) {
+  return level('an object with amount and currencyCode', moneyFields, asksForNoFraction)
+}
+
+/** The same as a field of a request that names its own fields otherwise. */
+export const requestMoney = requestOf('money', moneyIn)
+
+const plainMoney = argument('a field of money', moneyFields, asksForNoFraction)
+
+const wrongMoney: Refuse = (field, why) => new InvalidInputError(`${field} ${why}.`, { field })
+
 /**
  * Money for a request, with the amount checked against the currency's number of decimals.
  *
@@ -74,57 +103,7 @@ function digits(text: string): number {
  * @throws when the amount or the code is certainly wrong ({@link InvalidInputError}).
  */
 export function money(amount: number | string, currencyCode: string): Money {
-  return exactMoney(amount, currencyCode, '')
-}
-
-/** What money() wants of both: an amount that its currency has decimals for. */
-function exactMoney(amount: unknown, currencyCode: unknown, path: string): Money {
-  const value = exactAmount(amount, `${path}amount`)
-  checkCurrencyCode(currencyCode, `${path}currencyCode`)
-  const [mantissa = '', exponent = '0'] = String(value).split('e')
-  const used = Math.max(0, (mantissa.split('.')[1] ?? '').length - Number(exponent))
-  const allowed = used === 0 ? undefined : decimalsOf(currencyCode)
-  if (allowed !== undefined && used > allowed) {
-    throw new InvalidInputError(
-      `${path}amount has ${used} decimals, but ${currencyCode} has ${allowed}; round it first${path === '' ? '' : '; nothing was sent'}.`,
-      { field: `${path}amount` },
-    )
-  }
-  return { amount: value, currencyCode }
-}
-
-const fields = level('an object with amount and currencyCode', {
-  amount: anything(),
-  currencyCode: anything(),
-} satisfies Fields<MoneyInput>)
-
-/** Money in a request: its two fields are looked at together, since currencies differ in their decimals. */
-export const moneyLevel = {
-  ...fields,
-  read: (value: unknown, name: string, words: Words) => {
-    const found = fields.read(value, name, words)
-    return found && Object.assign(found, exactMoney(found.amount, found.currencyCode, `${name}.`))
-  },
-}
-
-const moneyWords = requestWords('money', {})
-
-/** @throws for all that {@link money} refuses, and for fields that are not money's ({@link InvalidInputError}). */
-export function requestMoney(value: unknown, path: string): Money {
-  return required(moneyLevel).read(isObject(value) ? value : {}, path, moneyWords)
-}
-
-/** The same as a field of a request that names its own fields otherwise. */
-export const moneyRow: Row<Money | undefined> = {
-  expected: moneyLevel.expected,
-  read: (value, name) => moneyLevel.read(value, name, moneyWords),
-}
-
-/** @throws when it is not three letters (specification, section 2) ({@link InvalidInputError}). */
-export function checkCurrencyCode(code: unknown, field: string): asserts code is string {
-  if (typeof code !== 'string' || !/^[A-Za-z]{3}$/.test(code)) {
-    throw wrongInput(field, 'must be a currency code of three letters such as "EUR"')
-  }
+  return check(plainMoney, { amount, currencyCode }, wrongMoney)
 }
 
 /**
@@ -157,10 +136,10 @@ export function decimalsOf(code: string): number | undefined {
  */
 export function moneyFromMinorUnits(amount: number | bigint, currencyCode: string): Money {
   if (typeof amount !== 'bigint' && !Number.isSafeInteger(amount)) {
-    throw wrongInput('amount', 'must be a whole number of minor units, such as 1050 for 10.50 EUR')
+    throw wrongMoney('amount', 'must be a whole number of minor units, such as 1050 for 10.50 EUR')
   }
-  if (amount < 0) throw wrongInput('amount', 'must not be negative')
-  checkCurrencyCode(currencyCode, 'currencyCode')
+  if (amount < 0) throw wrongMoney('amount', 'must not be negative')
+  check(argument('a field of money', { currencyCode: code }), { currencyCode }, wrongMoney)
   const decimals = decimalsOf(currencyCode)
   if (decimals === undefined) {
     throw new InvalidInputError(

@@ -1,12 +1,13 @@
 import { visible } from '../input/visible.js'
-import * as z from './zod.js'
+import { type $ZodIssue, type $ZodType, safeParse } from '../input/zod.js'
+import { type Described, requiredPaths, type Schema } from './zod.js'
 
 /**
  * What a response should look like. A field that is wrong is drift: reported, and left as it came.
  * Only what the caller can't do without makes a response unusable.
  */
 export interface AnswerShape<T> {
-  readonly schema: z.$ZodType
+  readonly schema: $ZodType
   /** Paths without which the result would be of no use, for example `process.status`. */
   readonly required: readonly string[]
   /** Whether there may be no body. */
@@ -33,11 +34,11 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
  * @example
  * const moneyShape = shapeOf<Money>()(z.looseObject({ amount: z.number(), currencyCode: z.string() }))
  */
-export function shapeOf<T>(): <S extends z.Schema>(
+export function shapeOf<T>(): <S extends Schema>(
   schema: S,
-  ...differs: Same<z.Described<S>, T> extends true ? [] : ['the schema describes another type']
+  ...differs: Same<Described<S>, T> extends true ? [] : ['the schema describes another type']
 ) => AnswerShape<T> {
-  return (schema, ..._differs) => ({ schema, required: z.requiredPaths(schema) })
+  return (schema, ..._differs) => ({ schema, required: requiredPaths(schema) })
 }
 
 /** What is wrong with a response. Paths and expectations only: values may be a customer's. */
@@ -51,10 +52,10 @@ export interface ShapeReport {
  * more of it than a person would read, however much is wrong.
  */
 export function inspectShape(shape: AnswerShape<unknown>, body: unknown): ShapeReport | undefined {
-  const result = z.safeParse(shape.schema, body)
+  const result = safeParse(shape.schema, body)
   if (result.success) return undefined
-  const unusable: z.$ZodIssue[] = []
-  const drift: z.$ZodIssue[] = []
+  const unusable: $ZodIssue[] = []
+  const drift: $ZodIssue[] = []
   for (const issue of result.error.issues) {
     const path = pathOf(issue)
     if (shape.elsewhere !== undefined && issue.path[0] === shape.elsewhere) continue
@@ -62,12 +63,12 @@ export function inspectShape(shape: AnswerShape<unknown>, body: unknown): ShapeR
     const list = missed ? unusable : drift
     list.push(issue)
   }
-  const say = (issue: z.$ZodIssue) => visible(`${pathOf(issue) || 'body'}: ${expectation(issue)}`)
+  const say = (issue: $ZodIssue) => visible(`${pathOf(issue) || 'body'}: ${expectation(issue)}`)
   if (unusable.length + drift.length === 0) return undefined
   return { unusable: bounded(unusable, say), drift: bounded(drift, say) }
 }
 
-function pathOf({ path }: z.$ZodIssue): string {
+function pathOf({ path }: $ZodIssue): string {
   return path.map(String).join('.')
 }
 
@@ -91,6 +92,6 @@ export function isUsable<T>(
   return report === undefined || report.unusable.length === 0
 }
 
-function expectation(issue: z.$ZodIssue): string {
+function expectation(issue: $ZodIssue): string {
   return issue.code === 'invalid_type' ? `expected ${issue.expected}` : `does not fit (${issue.code})`
 }

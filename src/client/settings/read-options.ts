@@ -1,17 +1,28 @@
 import { familyOperations, type TokenFamily } from '../auth/scopes.js'
-import { ConfigurationError } from '../errors.js'
 import type { RateLimit } from '../http/limit/rate-limit.js'
 import { isLoopback } from '../input/addresses.js'
+import { check, notAnOptionOf, strict } from '../input/check.js'
 import { plain } from '../input/nearest.js'
-import { optionWords, read, type Values, type Words } from '../input/reader.js'
 import { warnOnce } from '../input/warn-once.js'
 import { wrongOption } from '../input/wrong-input.js'
+import type * as z from '../input/zod.js'
 import type { ClientOptions } from '../options.js'
 import { readBaseUrl } from './base-url.js'
-import { clientRows } from './client-rows.js'
+import { clientOptions } from './client-options.js'
 import { type Credentials, readCredentials } from './credentials.js'
 
-type Checked = Values<typeof clientRows>
+const notKnown = notAnOptionOf('the client')
+
+const schema = strict(
+  clientOptions,
+  (name, known, path) =>
+    /^(?:(?:api|secret|access)?key|(?:api|access|auth)?token|(?:api|client)?secret|password)$/.test(
+      plain(name),
+    )
+      ? 'is not an option of the client: the gateway knows a merchant by merchantCode and signatures, so give privateKey ("npx merchant-gateway keygen" makes a key)'
+      : notKnown(name, known, path),
+  'needs an object of options: baseUrl, merchantCode and privateKey',
+)
 
 type Converted =
   | 'baseUrl'
@@ -25,7 +36,7 @@ type Converted =
   | 'now'
 
 /** Options, checked and defaulted once. Nothing further in looks at what the caller gave. */
-export interface Settings extends Readonly<Omit<Checked, Converted>> {
+export interface Settings extends Readonly<Omit<z.Described<typeof schema>, Converted>> {
   readonly origin: string
   readonly basePath: string
   readonly credentials: Credentials
@@ -34,21 +45,9 @@ export interface Settings extends Readonly<Omit<Checked, Converted>> {
   readonly now: () => number
 }
 
-const plainWords = optionWords(ConfigurationError, 'the client', 'baseUrl, merchantCode and privateKey')
-
-const words: Words = {
-  ...plainWords,
-  notKnown: (name, known, path) =>
-    /^(?:(?:api|secret|access)?key|(?:api|access|auth)?token|(?:api|client)?secret|password)$/.test(
-      plain(name),
-    )
-      ? 'is not an option of the client: the gateway knows a merchant by merchantCode and signatures, so give privateKey ("npx merchant-gateway keygen" makes a key)'
-      : plainWords.notKnown(name, known, path),
-}
-
 /** @throws naming the option that is unknown, missing or wrong ({@link ConfigurationError}). */
-export function readOptions(clientOptions: ClientOptions): Settings {
-  const options = read(clientOptions, clientRows, words)
+export function readOptions(given: ClientOptions): Settings {
+  const options = check(schema, given, wrongOption)
   const { baseUrl, allowInsecureHttp, privateKey, privateKeyPassphrase, signer, merchantSecret, ...rest } =
     options
   const { dispatcher, fetch, operations, rateLimit, tokens, tokenCache, now } = rest

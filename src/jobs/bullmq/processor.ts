@@ -1,24 +1,30 @@
-import { aFunction, optionWords, type Rows, read } from '../../client/input/reader.js'
+import { check, optionRefusal, optionsOf, type Shape } from '../../client/input/check.js'
+import { aFunction } from '../../client/input/kinds.js'
+import { optional } from '../../client/input/zod.js'
 import { watchDelivery } from '../../client/observe/watch-delivery.js'
 import { ConfigurationError, type PaymentKind, statusOf } from '../../index.js'
 import { kindOf } from '../kinds.js'
-import { jobOptionRows, paymentJob } from '../payment-job.js'
+import { jobOptionShape, paymentJob } from '../payment-job.js'
 import { stateFor, stateOfDone } from '../state.js'
 import type { LoadPayment, PaymentJobClient, PaymentOf, PaymentVerdict } from '../types.js'
-import { type Content, encryptionKeysRow, PaymentSeal } from './seal.js'
+import { type Content, encryptionKeys, PaymentSeal } from './seal.js'
 import { priorities, wrongJobOptions } from './settings.js'
 import type { PaymentAccount, PaymentProcessor, PaymentProcessorOptions, PaymentResult } from './types.js'
 
-const optionRows = <K extends PaymentKind>(kind: K) =>
+const optionShape = <K extends PaymentKind>(kind: K) =>
   ({
-    ...jobOptionRows(kind),
-    encryptionKeys: encryptionKeysRow,
-    load: aFunction<LoadPayment<K>>('that takes an id and finds its request'),
-    onCreated: aFunction<NonNullable<PaymentProcessorOptions<K>['onCreated']>>('that takes what was created'),
-    onChange: aFunction<NonNullable<PaymentProcessorOptions<K>['onChange']>>('that takes a payment'),
-  }) satisfies Rows<PaymentProcessorOptions<K>>
+    ...jobOptionShape(kind),
+    encryptionKeys: optional(encryptionKeys),
+    load: optional(aFunction<LoadPayment<K>>('that takes an id and finds its request')),
+    onCreated: optional(
+      aFunction<NonNullable<PaymentProcessorOptions<K>['onCreated']>>('that takes what was created'),
+    ),
+    onChange: optional(
+      aFunction<NonNullable<PaymentProcessorOptions<K>['onChange']>>('that takes a payment'),
+    ),
+  }) satisfies Shape<PaymentProcessorOptions<K>>
 
-const words = optionWords(ConfigurationError, 'paymentProcessor', '')
+const wrongOption = optionRefusal(ConfigurationError, 'paymentProcessor')
 
 /**
  * A processor for BullMQ's own `Worker`: it creates the payment of a job under its id, and delays the job until the
@@ -39,9 +45,16 @@ export function paymentProcessor<K extends PaymentKind>(
   kind: K,
   options: PaymentProcessorOptions<K> = {},
 ): PaymentProcessor<K> {
-  const { encryptionKeys, load, onCreated, onChange, ...jobOptions } = read(options, optionRows(kind), words)
+  const schema = optionsOf('paymentProcessor', optionShape(kind))
+  const {
+    encryptionKeys: keys,
+    load,
+    onCreated,
+    onChange,
+    ...jobOptions
+  } = check(schema, options, wrongOption)
   const send = paymentJob(client, kind, jobOptions)
-  const seal = new PaymentSeal(client, kind, encryptionKeys)
+  const seal = new PaymentSeal(client, kind, keys)
   const { ref } = kindOf(kind)
 
   // BullMQ gives a signal to a function of three parameters only.
@@ -66,7 +79,7 @@ export function paymentProcessor<K extends PaymentKind>(
     const loading: LoadPayment<K> = async (wanted) => {
       try {
         if (load !== undefined) return await load(wanted)
-        throw words.refuse(
+        throw wrongOption(
           'load',
           'is missing, and the job holds an id only: start the worker with load, which finds a payment by its id',
         )

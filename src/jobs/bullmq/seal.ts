@@ -1,7 +1,7 @@
 import { Sealer } from '../../client/auth/seal.js'
 import { jsonOf } from '../../client/input/json.js'
+import { fitting } from '../../client/input/kinds.js'
 import { isObject } from '../../client/input/own.js'
-import { is, type Row } from '../../client/input/reader.js'
 import { ConfigurationError, type PaymentKind } from '../../index.js'
 import type { PaymentJobState, PaymentToSend } from '../types.js'
 import { jobIdOf } from './settings.js'
@@ -88,7 +88,7 @@ function isContent<K extends PaymentKind>(content: unknown): content is Content<
 const keyBytes = 32
 
 /** The option `encryptionKeys`. */
-export const encryptionKeysRow: Row<readonly EncryptionKey[] | undefined> = is(
+export const encryptionKeys = fitting<readonly EncryptionKey[]>(
   'a list of keys of 32 random bytes each, in base64, hex or as bytes, the one that encrypts first; "openssl rand -base64 32" makes one',
   (value) => Array.isArray(value) && value.length > 0 && value.every((key) => bytesOf(key) !== undefined),
 )

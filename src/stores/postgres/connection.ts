@@ -1,5 +1,6 @@
-import { hasMethod } from '../../client/input/own.js'
-import { is, type Rows, required } from '../../client/input/reader.js'
+import type { Shape } from '../../client/input/check.js'
+import { textLike, withMethods } from '../../client/input/kinds.js'
+import { optional } from '../../client/input/zod.js'
 
 /** A `Pool` or a `Client` of pg, made and ended by the merchant. */
 export interface PostgresConnection {
@@ -24,15 +25,12 @@ export interface PostgresStoreOptions {
   schema?: string | undefined
 }
 
-export const postgresRows = {
-  connection: required(
-    is<PostgresConnection>('a Pool or a Client of pg', (value) => hasMethod(value, 'query')),
+export const postgresShape = {
+  connection: withMethods<PostgresConnection>('a Pool or a Client of pg', 'query'),
+  schema: optional(
+    textLike('the name of a schema: letters, digits and underscores, 63 at most', /^[A-Za-z_]\w{0,62}$/),
   ),
-  schema: is<string>(
-    'the name of a schema: letters, digits and underscores, 63 at most',
-    (value) => typeof value === 'string' && /^[A-Za-z_]\w{0,62}$/.test(value),
-  ),
-} satisfies Rows<PostgresStoreOptions>
+} satisfies Shape<PostgresStoreOptions>
 
 /** A table of this package as SQL writes it; without a schema, where `search_path` finds it. */
 export function tableName(table: string, schema: string | undefined): string {

@@ -1,8 +1,10 @@
 import type { DedupeStore } from '../../callbacks/index.js'
-import { byDefault, is, optionWords, type Rows, read } from '../../client/input/reader.js'
+import { optionReader, type Shape } from '../../client/input/check.js'
+import { textLike } from '../../client/input/kinds.js'
+import { byDefault } from '../../client/input/zod.js'
 import { ConfigurationError } from '../../index.js'
 import { longestStatus, readDelivered } from '../delivered-status.js'
-import { type PostgresStoreOptions, postgresRows, tableName } from './connection.js'
+import { type PostgresStoreOptions, postgresShape, tableName } from './connection.js'
 
 /** Options of {@link postgresDedupe}. */
 export interface PostgresDedupeOptions extends PostgresStoreOptions {
@@ -10,18 +12,12 @@ export interface PostgresDedupeOptions extends PostgresStoreOptions {
   merchant?: string | undefined
 }
 
-const rows = {
-  ...postgresRows,
-  merchant: byDefault(
-    is<string>(
-      'a text of at most 200 characters',
-      (value) => typeof value === 'string' && value.length <= 200 && !value.includes('\0'),
-    ),
-    '',
-  ),
-} satisfies Rows<PostgresDedupeOptions>
+const shape = {
+  ...postgresShape,
+  merchant: byDefault(textLike('a text of at most 200 characters', /^[^\0]{0,200}$/), ''),
+} satisfies Shape<PostgresDedupeOptions>
 
-const words = optionWords(ConfigurationError, 'postgresDedupe', 'connection')
+const read = optionReader(ConfigurationError, 'postgresDedupe', shape, 'connection')
 
 /**
  * Remembers in PostgreSQL what your functions have dealt with, for the receivers of all processes: the option `dedupe`
@@ -32,10 +28,10 @@ const words = optionWords(ConfigurationError, 'postgresDedupe', 'connection')
  * const callbacks = new CallbackReceiver({ client, publicUrl, onPayin, dedupe: postgresDedupe({ connection: pool }) })
  */
 export function postgresDedupe(options: PostgresDedupeOptions): DedupeStore {
-  const { connection, merchant, schema } = read(options, rows, words)
-  const table = tableName('seen', schema)
-  const looks = tableName('looks', schema)
-  const claims = tableName('ledger', schema)
+  const { connection, merchant, schema: name } = read(options)
+  const table = tableName('seen', name)
+  const looks = tableName('looks', name)
+  const claims = tableName('ledger', name)
   const get = `SELECT left(status, ${longestStatus + 1}) AS status, final, look FROM ${table} WHERE merchant = $1 AND payment = $2`
   const set = `INSERT INTO ${table} (merchant, payment, status, final, look) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (merchant, payment) DO UPDATE

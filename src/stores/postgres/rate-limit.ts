@@ -1,16 +1,16 @@
-import { optionWords, type Rows, read } from '../../client/input/reader.js'
+import { optionReader, type Shape } from '../../client/input/check.js'
 import { ConfigurationError, type Limiter } from '../../index.js'
 import { AccountRateLimits } from '../rate-limit/account-rate-limits.js'
-import { rateLimitRows, type SharedRateLimitOptions } from '../rate-limit/options.js'
-import { type PostgresStoreOptions, postgresRows, tableName } from './connection.js'
+import { rateLimitShape, type SharedRateLimitOptions } from '../rate-limit/options.js'
+import { type PostgresStoreOptions, postgresShape, tableName } from './connection.js'
 import { postgresText } from './shared-text.js'
 
 /** What {@link postgresRateLimit} takes. */
 export interface PostgresRateLimitOptions extends SharedRateLimitOptions, PostgresStoreOptions {}
 
-const rows = { ...postgresRows, ...rateLimitRows } satisfies Rows<PostgresRateLimitOptions>
+const shape = { ...postgresShape, ...rateLimitShape } satisfies Shape<PostgresRateLimitOptions>
 
-const words = optionWords(ConfigurationError, 'postgresRateLimit', 'connection')
+const read = optionReader(ConfigurationError, 'postgresRateLimit', shape, 'connection')
 
 /**
  * One rate limit for many processes, in PostgreSQL 12 or newer: the option `rateLimit` of every client that
@@ -23,7 +23,7 @@ const words = optionWords(ConfigurationError, 'postgresRateLimit', 'connection')
  * const client = GatewayClient.fromEnv({ rateLimit: postgresRateLimit({ connection: pool, processes: 8 }) })
  */
 export function postgresRateLimit(options: PostgresRateLimitOptions): Limiter {
-  const { connection, schema, ...parts } = read(options, rows, words)
-  const table = tableName('ledger', schema)
+  const { connection, schema: name, ...parts } = read(options)
+  const table = tableName('ledger', name)
   return new AccountRateLimits({ ...parts, storeOf: (name) => postgresText(connection, table, name) })
 }

@@ -1,6 +1,6 @@
-import { optionWords, read } from '../../client/input/reader.js'
+import { optionReader, type Shape } from '../../client/input/check.js'
 import { ConfigurationError } from '../../index.js'
-import { postgresRows, tableName } from './connection.js'
+import { postgresShape, tableName } from './connection.js'
 
 /** Options of {@link schemaSql}. */
 export interface SchemaSqlOptions {
@@ -8,7 +8,9 @@ export interface SchemaSqlOptions {
   schema?: string | undefined
 }
 
-const words = optionWords(ConfigurationError, 'schemaSql', '')
+const shape = { schema: postgresShape.schema } satisfies Shape<SchemaSqlOptions>
+
+const read = optionReader(ConfigurationError, 'schemaSql', shape, 'schema')
 
 /**
  * The tables of this entry, as SQL for your migrations. Running it again changes nothing, also by many processes at once.
@@ -18,7 +20,7 @@ const words = optionWords(ConfigurationError, 'schemaSql', '')
  * await pool.query(schemaSql())
  */
 export function schemaSql(options: SchemaSqlOptions = {}): string {
-  const { schema } = read(options, { schema: postgresRows.schema }, words)
+  const { schema } = read(options)
   const seen = tableName('seen', schema)
   // Those who come at once make the tables one after another. The ledger isn't logged: what it holds is worth nothing
   // after a while, and nobody need wait for the disk. After a crash it is empty, and the processes begin anew.

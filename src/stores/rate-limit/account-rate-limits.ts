@@ -4,7 +4,7 @@ import type { SharedText } from './store.js'
 
 export interface AccountRateLimitsParts extends Omit<SharedRateLimitParts, 'store'> {
   /** Whose limit it is, where all that use it share one, whatever their accounts. */
-  readonly name: string | undefined
+  readonly name?: string | undefined
   readonly storeOf: (name: string) => SharedText
 }
 

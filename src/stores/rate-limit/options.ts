@@ -1,4 +1,6 @@
-import { aFunction, byDefault, duration, is, wholeNumber } from '../../client/input/reader.js'
+import type { Shape } from '../../client/input/check.js'
+import { aFunction, duration, fitting, textLike, wholeNumber } from '../../client/input/kinds.js'
+import { byDefault, optional } from '../../client/input/zod.js'
 
 /** Options of every shared rate limit. */
 export interface SharedRateLimitOptions {
@@ -21,19 +23,18 @@ export interface SharedRateLimitOptions {
   onStoreAway?: ((reason: unknown) => void) | undefined
 }
 
-export const rateLimitRows = {
-  name: is<string>(
-    'a text of 1 to 200 characters without braces, such as the merchant code',
-    (value) => typeof value === 'string' && /^[^{}]{1,200}$/.test(value),
+export const rateLimitShape = {
+  name: optional(
+    textLike('a text of 1 to 200 characters without braces, such as the merchant code', /^[^{}]{1,200}$/),
   ),
   requestsPerSecond: byDefault(
-    is<number>(
+    fitting<number>(
       'a number of requests a second, from 0.001 to 10000',
       (value) => typeof value === 'number' && value >= 0.001 && value <= 10_000,
     ),
     10,
   ),
-  processes: wholeNumber(1),
+  processes: optional(wholeNumber(1)),
   storeTimeoutMs: byDefault(duration, 500),
-  onStoreAway: aFunction<(reason: unknown) => void>('that takes the reason'),
-}
+  onStoreAway: optional(aFunction<(reason: unknown) => void>('that takes the reason')),
+} satisfies Shape<SharedRateLimitOptions>

@@ -19,9 +19,9 @@ const returningMs = 5000
 export interface SharedRateLimitParts {
   readonly store: SharedText
   readonly requestsPerSecond: number
-  readonly processes: number | undefined
+  readonly processes?: number | undefined
   readonly storeTimeoutMs: number
-  readonly onStoreAway: ((reason: unknown) => void) | undefined
+  readonly onStoreAway?: ((reason: unknown) => void) | undefined
 }
 
 /** A store whose responses all come too late is as good as none. */

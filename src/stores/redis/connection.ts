@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { Shape } from '../../client/input/check.js'
+import { fitting, textLike } from '../../client/input/kinds.js'
 import { hasMethod } from '../../client/input/own.js'
-import { byDefault, is, type Rows, required } from '../../client/input/reader.js'
+import { byDefault } from '../../client/input/zod.js'
 
 /** A client of ioredis, or one of its clusters. */
 export interface IoRedisConnection {
@@ -40,21 +42,16 @@ export interface RedisStoreOptions {
   prefix?: string | undefined
 }
 
-export const redisRows = {
-  connection: required(
-    is<RedisConnection>(
-      'a client of ioredis or of node-redis',
-      (value) => hasMethod(value, 'call') || hasMethod(value, 'sendCommand'),
-    ),
+export const redisShape = {
+  connection: fitting<RedisConnection>(
+    'a client of ioredis or of node-redis',
+    (value) => hasMethod(value, 'call') || hasMethod(value, 'sendCommand'),
   ),
   prefix: byDefault(
-    is<string>(
-      'a text of letters, digits, dots, dashes, colons and underscores',
-      (value) => typeof value === 'string' && /^[\w.:-]{1,100}$/.test(value),
-    ),
+    textLike('a text of letters, digits, dots, dashes, colons and underscores', /^[\w.:-]{1,100}$/),
     'merchant-gateway',
   ),
-} satisfies Rows<RedisStoreOptions>
+} satisfies Shape<RedisStoreOptions>
 
 /** What Redis runs as one step, and knows by its hash. */
 export interface RedisScript {

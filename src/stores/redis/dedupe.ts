@@ -1,8 +1,10 @@
 import type { DedupeStore } from '../../callbacks/index.js'
-import { byDefault, optionWords, type Rows, read, wholeNumber } from '../../client/input/reader.js'
+import { optionReader, type Shape } from '../../client/input/check.js'
+import { wholeNumber } from '../../client/input/kinds.js'
+import { byDefault } from '../../client/input/zod.js'
 import { ConfigurationError } from '../../index.js'
 import { longestJson, parseDelivered } from '../delivered-status.js'
-import { type RedisStoreOptions, redisRows, redisScript, run, send } from './connection.js'
+import { type RedisStoreOptions, redisScript, redisShape, run, send } from './connection.js'
 
 /** Options of {@link redisDedupe}. */
 export interface RedisDedupeOptions extends RedisStoreOptions {
@@ -10,12 +12,15 @@ export interface RedisDedupeOptions extends RedisStoreOptions {
   expiresAfterMs?: number | undefined
 }
 
-const rows = {
-  ...redisRows,
-  expiresAfterMs: byDefault(wholeNumber(1, ' of milliseconds'), 30 * 86_400_000),
-} satisfies Rows<RedisDedupeOptions>
-
-const words = optionWords(ConfigurationError, 'redisDedupe', 'connection')
+const read = optionReader(
+  ConfigurationError,
+  'redisDedupe',
+  {
+    ...redisShape,
+    expiresAfterMs: byDefault(wholeNumber(1, ' of milliseconds'), 30 * 86_400_000),
+  } satisfies Shape<RedisDedupeOptions>,
+  'connection',
+)
 
 /** The entry of a payment; of one that is too long only what shows that it is. */
 const getScript = redisScript(`
@@ -38,7 +43,7 @@ return ARGV[1]`)
  * const callbacks = new CallbackReceiver({ client, publicUrl, onPayin, dedupe: redisDedupe({ connection }) })
  */
 export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
-  const { connection, expiresAfterMs, prefix } = read(options, rows, words)
+  const { connection, expiresAfterMs, prefix } = read(options)
   const nameOf = (key: string) => `${prefix}:seen:${key}`
   /** Both fields of a payment live and end together: a number without what it counts would hide a change. */
   const touch = async (key: string, command: string, ...args: string[]) => {

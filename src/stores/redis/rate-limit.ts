@@ -1,16 +1,16 @@
-import { optionWords, type Rows, read } from '../../client/input/reader.js'
+import { optionReader, type Shape } from '../../client/input/check.js'
 import { ConfigurationError, type Limiter } from '../../index.js'
 import { AccountRateLimits } from '../rate-limit/account-rate-limits.js'
-import { rateLimitRows, type SharedRateLimitOptions } from '../rate-limit/options.js'
-import { type RedisStoreOptions, redisRows } from './connection.js'
+import { rateLimitShape, type SharedRateLimitOptions } from '../rate-limit/options.js'
+import { type RedisStoreOptions, redisShape } from './connection.js'
 import { redisText } from './shared-text.js'
 
 /** What {@link redisRateLimit} takes. */
 export interface RedisRateLimitOptions extends SharedRateLimitOptions, RedisStoreOptions {}
 
-const rows = { ...redisRows, ...rateLimitRows } satisfies Rows<RedisRateLimitOptions>
+const shape = { ...redisShape, ...rateLimitShape } satisfies Shape<RedisRateLimitOptions>
 
-const words = optionWords(ConfigurationError, 'redisRateLimit', 'connection')
+const read = optionReader(ConfigurationError, 'redisRateLimit', shape, 'connection')
 
 /**
  * One rate limit for many processes, in Redis 5 or newer: the option `rateLimit` of every client that
@@ -22,7 +22,7 @@ const words = optionWords(ConfigurationError, 'redisRateLimit', 'connection')
  * const client = GatewayClient.fromEnv({ rateLimit })
  */
 export function redisRateLimit(options: RedisRateLimitOptions): Limiter {
-  const { connection, prefix, ...parts } = read(options, rows, words)
+  const { connection, prefix, ...parts } = read(options)
   return new AccountRateLimits({
     ...parts,
     // In a cluster, the braces are what the key's place is told by: each limit has one.

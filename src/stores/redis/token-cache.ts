@@ -1,8 +1,13 @@
-import { optionWords } from '../../client/input/reader.js'
+import { optionReader } from '../../client/input/check.js'
 import { ConfigurationError, type TokenCache } from '../../index.js'
-import { type RedisConnection, redisRows, send } from './connection.js'
+import { type RedisConnection, redisShape, send } from './connection.js'
 
-const words = optionWords(ConfigurationError, 'redisTokenCache', 'connection')
+const read = optionReader(
+  ConfigurationError,
+  'redisTokenCache',
+  { connection: redisShape.connection },
+  'connection',
+)
 
 /**
  * Keeps the sealed tokens of short-lived processes in Redis: the option `tokenCache` of a client.
@@ -13,7 +18,7 @@ const words = optionWords(ConfigurationError, 'redisTokenCache', 'connection')
  * const client = GatewayClient.fromEnv({ tokenCache: redisTokenCache(new Redis(process.env.REDIS_URL)) })
  */
 export function redisTokenCache(connection: RedisConnection): TokenCache {
-  redisRows.connection.read(connection, 'connection', words)
+  read({ connection })
   return {
     async get(key) {
       const text = await send(connection, 'GET', key)

@@ -331,13 +331,19 @@ const ofCreate: Sentences<PayinCreateInput> = {
     ['10 EUR', 'must be an object with money in it'],
     [{}, '.money is missing; it must be an object with amount and currencyCode'],
     [{ money: '10 EUR' }, '.money must be an object with amount and currencyCode'],
-    [{ money: {} }, '.money.amount must be a number or a plain decimal string such as "10.50"'],
+    [
+      { money: {} },
+      '.money.amount is missing; it must be a number or a plain decimal string such as "10.50"',
+    ],
     [{ money: { amount: -1 } }, '.money.amount must not be negative'],
     [
       { money: { amount: 0.1 + 0.2 } },
       '.money.amount has more than 15 digits, which a JSON number does not keep exactly: round it or pass a string (sums such as 0.1 + 0.2 do this)',
     ],
-    [{ money: { amount: 1 } }, '.money.currencyCode must be a currency code of three letters such as "EUR"'],
+    [
+      { money: { amount: 1 } },
+      '.money.currencyCode is missing; it must be a currency code of three letters such as "EUR"',
+    ],
     [
       { money: { amount: 10.505, currencyCode: 'EUR' } },
       '.money.amount has 3 decimals, but EUR has 2; round it first',
@@ -392,7 +398,7 @@ const ofByAction: Sentences<TokenByActionInput> = {
   ],
   money: [
     [5, 'must be an object with amount and currencyCode'],
-    [{ amount: 1 }, '.currencyCode must be a currency code of three letters such as "EUR"'],
+    [{ amount: 1 }, '.currencyCode is missing; it must be a currency code of three letters such as "EUR"'],
   ],
   validitySecs: [[0.5, 'must be a whole number of seconds, 1 or more']],
 }
@@ -402,7 +408,7 @@ const ofByOperations: Sentences<TokenByOperationsInput> = {
     [['/x'], 'must be a list of entries such as "GET /payins/.*"; operation() makes them'],
     [undefined, 'is missing; it must be a list of entries such as "GET /payins/.*"; operation() makes them'],
   ],
-  money: [[{}, '.amount must be a number or a plain decimal string such as "10.50"']],
+  money: [[{}, '.amount is missing; it must be a number or a plain decimal string such as "10.50"']],
   validitySecs: [[0, 'must be a whole number of seconds, 1 or more']],
 }
 

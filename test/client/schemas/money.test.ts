@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { checkCurrencyCode, decimalsOf, exactAmount, money } from '../../../src/client/schemas/money.js'
+import { prepareCreate } from '../../../src/client/payments/requests.js'
+import { decimalsOf, money } from '../../../src/client/schemas/money.js'
 import { caught } from '../../support/caught.js'
+
+/** A create of so much, in a currency whose decimals nobody knows. */
+function createOf(amount: unknown) {
+  const request = JSON.parse('{"paymentRequested":{"money":{"currencyCode":"ZZZ"}},"paymentMethod":{}}')
+  request.paymentRequested.money.amount = amount
+  return prepareCreate('payin', request)
+}
 
 describe('an amount goes out as the exact same decimal', () => {
   it.each([
@@ -15,12 +23,12 @@ describe('an amount goes out as the exact same decimal', () => {
     [5e-7, '5e-7'],
     [1e3, '1000'],
   ])('%s as %s', (amount, wire) => {
-    expect(JSON.stringify(exactAmount(amount, 'amount'))).toBe(wire)
+    expect(JSON.stringify(money(amount, 'ZZZ').amount)).toBe(wire)
   })
 
   it('minus nothing is nothing', () => {
-    expect(JSON.stringify(exactAmount(-0, 'amount'))).toBe('0')
-    expect(Object.is(exactAmount(-0, 'amount'), 0)).toBe(true)
+    expect(createOf(-0).body).toContain('"amount":0}')
+    expect(Object.is(money(-0, 'EUR').amount, 0)).toBe(true)
   })
 })
 
@@ -42,14 +50,14 @@ describe('an amount that would not be exact, or is none, is refused with a sente
     ['nothing', undefined, 'plain decimal'],
     ['an object', { amount: 1 }, 'plain decimal'],
   ])('%s', async (_case, amount, why) => {
-    const error = await caught(() => exactAmount(amount, 'paymentRequested.money.amount'))
+    const error = await caught(() => createOf(amount))
     expect(error).toMatchObject({ code: 'invalid_input', field: 'paymentRequested.money.amount' })
     expect(error.message).toMatch(/^paymentRequested\.money\.amount .*nothing was sent\.$/)
     expect(error.message).toContain(why)
   })
 
   it('an amount too small for a number does not become nothing', async () => {
-    const error = await caught(() => exactAmount(`0.${'0'.repeat(330)}1`, 'amount'))
+    const error = await caught(() => money(`0.${'0'.repeat(330)}1`, 'EUR'))
     expect(error.code).toBe('invalid_input')
   })
 })
@@ -104,7 +112,7 @@ describe('money() checks the decimals of the currency', () => {
   it.each(['', 'EU', 'EURO', 'E1R', 'EUR ', '€', null, undefined, 978])(
     'a currency code is three letters, not %j',
     async (code) => {
-      const error = await caught(() => checkCurrencyCode(code, 'currencyCode'))
+      const error = await caught(() => Reflect.apply(money, undefined, [1, code]))
       expect(error).toMatchObject({ code: 'invalid_input', field: 'currencyCode' })
     },
   )

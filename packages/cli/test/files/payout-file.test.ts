@@ -138,7 +138,7 @@ describe('a CSV file', () => {
     [row('w-1', '10.505'), /^amount \(column B\) has 3 decimals, but EUR has 2; round it first\.$/],
     [row('w-1', '1e3'), /^amount \(column B\) must be a number or a plain decimal/],
     [row('w-1', '1234567890123456'), /more than 15 digits/],
-    [row('w-1', ''), /^amount \(column B\) must be/],
+    [row('w-1', ''), /^amount \(column B\) is missing; it must be a number/],
     [row('a/b'), /^idPayout \(column A\) must not contain/],
     [row('w-1', '0.00'), /^amount \(column B\) is 0, and nothing would be paid\.$/],
     [

@@ -1,4 +1,4 @@
-import { longestMs } from '../../input/reader.js'
+import { longestMs } from '../../input/kinds.js'
 import type { Observer } from '../../observe/observer.js'
 import { aborted, type Failure, isFailure, type TransportResponse } from '../failure.js'
 import { FairQueue, type Queued } from './fair-queue.js'

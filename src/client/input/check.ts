@@ -1,0 +1,143 @@
+import { didYouMean } from './nearest.js'
+import { type $ZodIssue, type Checks, type Fields, parse, type Schema, strictObject } from './zod.js'
+
+/** Makes the error about one name, or about the whole value where it is empty: `why` goes on where the name ends. */
+export type Refuse = (name: string, why: string) => Error
+
+/** How a name that is in no schema is spoken of; it goes on where the name ends. */
+export type NotKnown = (name: string, known: readonly string[], path: string) => string
+
+/**
+ * The one way in which what a caller gives is checked. A message of a schema goes on after the name of the value: `must
+ * be a number`. No sentence holds a value.
+ *
+ * @returns what the schema makes of the value.
+ * @throws what `refuse` makes of the first thing that is wrong; a name that is not known comes first.
+ */
+export function check<T>(schema: Schema<T>, value: unknown, refuse: Refuse): T {
+  const result = parse(schema, value)
+  if (result.success) return result.data
+  const { issues } = result.error
+  // What a misspelt name was meant for is then missing, too.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
+  if (issue === undefined) throw result.error
+  throw refuse(nameOf(issue), whyOf(issue))
+}
+
+/** `paymentMethod.account`. What is wrong in a list is said of the list. */
+function nameOf(issue: $ZodIssue): string {
+  const place = issue.path.findIndex((key) => typeof key === 'number')
+  const path = place < 0 ? issue.path : issue.path.slice(0, place)
+  const wrong = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1).map(shown) : []
+  return [...path, ...wrong].join('.')
+}
+
+function whyOf({ input, message, path }: $ZodIssue): string {
+  const isMissing = input === undefined && path.length > 0 && message.startsWith('must be ')
+  return isMissing ? `is missing; it ${message}` : message
+}
+
+/** Names are a program's, but a mistake may put anything there. */
+function shown(key: string): string {
+  return /^[A-Za-z_$][\w$-]{0,63}$/.test(key) ? key : '(not shown)'
+}
+
+/** What goes before the name of a field in this place: `paymentMethod.`. */
+export function prefixOf(path: readonly PropertyKey[] = []): string {
+  return path.map((key) => `${String(key)}.`).join('')
+}
+
+/** A schema for every name of an interface. One that is left out doesn't compile, nor does one of another type. */
+export type Shape<O> = { readonly [Name in Exclude<keyof O, never>]: Schema<O[Name]> }
+
+/**
+ * An object without a name that is not known. A name is refused whatever its value is, `undefined` too: what is spelled
+ * wrong is not what was meant.
+ *
+ * @param whole what is said of what is no object.
+ */
+export function strict<S extends Fields>(shape: S, notKnown: NotKnown, whole: string, ...checks: Checks) {
+  const known = Object.keys(shape)
+  return strictObject(
+    shape,
+    (issue) => {
+      if (issue.code !== 'unrecognized_keys') return whole
+      return notKnown(String(issue.keys[0]), known, prefixOf(issue.path))
+    },
+    ...checks,
+  )
+}
+
+/**
+ * The options of something that is spoken of as `the receiver`, `redisRateLimit`.
+ *
+ * @param needed the names that can't be left out, where there are such.
+ */
+export function optionsOf<S extends Fields>(what: string, shape: S, needed = '') {
+  const whole = needed === '' ? 'must be an object' : `needs an object of options: ${needed}`
+  return strict(shape, notAnOptionOf(what), whole)
+}
+
+export function notAnOptionOf(what: string): NotKnown {
+  return (name, known) =>
+    `is not an option of ${what}; the options are ${known.join(', ')}${didYouMean(name, known)}`
+}
+
+/** An argument of a method. @param what what a wrong name is not: `an option of a call`. */
+export function argument<S extends Fields>(what: string, shape: S, ...checks: Checks) {
+  return strict(shape, notA(what), 'must be an object', ...checks)
+}
+
+export function notA(what: string): NotKnown {
+  return (name, known) => `is not ${what} (${known.join(', ')})${didYouMean(name, known)}`
+}
+
+/** Checks the options of something, such as `redisRateLimit`. */
+export function optionReader<S extends Fields>(
+  Refusal: OptionRefusal,
+  what: string,
+  shape: S,
+  needed?: string,
+) {
+  const schema = optionsOf(what, shape, needed)
+  const refuse = optionRefusal(Refusal, what)
+  return (options: unknown) => check(schema, options, refuse)
+}
+
+/** The class of an error, from the caller: an entry that imported it here would carry a copy of it. */
+type OptionRefusal = new (sentence: string, details: { readonly option?: string }) => Error
+type ArgumentRefusal = new (sentence: string, details: { readonly field?: string }) => Error
+
+/**
+ * Refuses options.
+ *
+ * @param what what has the options.
+ */
+export function optionRefusal(Refusal: OptionRefusal, what: string): Refuse {
+  return (name, why) => {
+    const [option = ''] = name.split('.')
+    return new Refusal(endSentence(`${name || what} ${why}`, '.'), option === '' ? {} : { option })
+  }
+}
+
+/**
+ * Refuses an argument of a method.
+ *
+ * @param argument what the whole argument is called.
+ * @param ending what did not happen.
+ */
+export function argumentRefusal(
+  Refusal: ArgumentRefusal,
+  argument: string,
+  ending = 'nothing was sent.',
+): Refuse {
+  return (name, why) => {
+    const field = name || argument
+    return new Refusal(`${endSentence(`${field} ${why}`, ';')} ${ending}`, { field })
+  }
+}
+
+/** A sentence about a wrong name, with the mark at its end; one that ends in a question has its own. */
+export function endSentence(sentence: string, mark: string): string {
+  return sentence.endsWith('?') ? sentence : sentence + mark
+}
