@@ -72,7 +72,44 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
         .getByRole('combobox', { name: 'Endpoint', exact: true })
         .locator('option')
         .allTextContents(),
-    ).toEqual(['POST /payins/{idPayin}', 'POST /payouts/{idPayout}'])
+    ).toEqual(['Create of a payin or payout', 'POST /payins/{idPayin}', 'POST /payouts/{idPayout}'])
+  })
+
+  test.each([1280, 380])(
+    'loses the response to the next create, of a payout too, by two clicks: %i px',
+    async (width) => {
+      await begin()
+      const { page, done } = await watched(browser, { width })
+      await gateway.payin('order-1')
+      await page.goto(`${gateway.url}#/payin/order-1`)
+      await page.getByRole('heading', { name: '12.50 EUR' }).waitFor()
+      const faults = await openPanel(page, 'Faults')
+      await faults.getByRole('button', { name: 'Add fault', exact: true }).click()
+      await faults.getByText('drop-after at the create of a payin or payout').waitFor()
+      await page.keyboard.press('Escape')
+      // It waits, and the payment's screen says so.
+      const waiting = page.locator('.pane').getByText('drop-after at the create of a payin or payout')
+      await waiting.waitFor()
+      expect(await violations(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await expect(gateway.payout('refund-1')).rejects.toMatchObject({ outcome: 'unknown' })
+      await waiting.waitFor({ state: 'detached' })
+      expect(gateway.sandbox.payouts.get('refund-1').id).toBe('refund-1')
+      await done()
+    },
+  )
+
+  test('a fault that waits for another payment is not on this one, and can be removed from the one it waits for', async () => {
+    const page = await begin()
+    await gateway.payin('order-1')
+    gateway.sandbox.fault({ route: 'GET /payins/{idPayin}', id: 'order-2', action: { kind: 'timeout' } })
+    gateway.sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'timeout' } })
+    gateway.sandbox.callbackFault({ kind: 'payin', action: { kind: 'twice' } })
+    await page.goto(`${gateway.url}#/payin/order-1`)
+    await page.getByRole('heading', { name: 'A fault waits', exact: true }).waitFor()
+    await page.locator('.pane').getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('heading', { name: 'A fault waits' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Faults 2' }).waitFor()
   })
 
   test('advances a virtual clock, and a day later a payment that waited is paid', async () => {

@@ -215,6 +215,17 @@ describe('aiming a fault', () => {
     expect(await statuses(sandbox, ...paths)).toEqual([200, 599, 404, 599, 404])
   })
 
+  test('by create: a create of a payin or payout meets it, and neither its token nor a status request', async () => {
+    const sandbox = stillSandbox()
+    const headers = bearer(await masterToken(sandbox))
+    sandbox.fault({ route: 'create', times: Number.POSITIVE_INFINITY, action })
+    const statusOf = async (method: string, path: string) =>
+      (await sandbox.fetch(ORIGIN + path, { method, headers })).status
+    expect(await statusOf('POST', '/payins/x')).toBe(599)
+    expect(await statusOf('POST', '/payouts/x')).toBe(599)
+    expect(await statuses(sandbox, '/payins/x', '/balances')).toEqual([404, 200])
+  })
+
   test('by payment: only its id meets it', async () => {
     const sandbox = stillSandbox()
     sandbox.fault({ route: '*', id: 'a b', times: 9, action })

@@ -20,7 +20,7 @@ const id = z.optional(input.text('an idPayin or idPayout'))
 
 const faultOptions = input
   .exactly({
-    route: input.oneOf(['*', ...routeNames], `* or one of: ${routeNames.join(', ')}`),
+    route: input.oneOf(['create', '*', ...routeNames], `create, * or one of: ${routeNames.join(', ')}`),
     id,
     match: z.optional(aFunction),
     times,
@@ -95,6 +95,6 @@ function wrongPlace({ route, id: only, action: { kind } }: Aimed) {
     const message = `is wrong: ${kind} means nothing at ${route}, only at ${places.join(', ')}`
     return { path: ['route'], message }
   }
-  if (only === undefined || route === '*' || route.includes('{')) return undefined
+  if (only === undefined || route === '*' || route === 'create' || route.includes('{')) return undefined
   return { path: ['id'], message: `is wrong: there is no id in ${route}, so the fault would never hit` }
 }

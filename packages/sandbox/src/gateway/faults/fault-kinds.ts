@@ -14,8 +14,8 @@ import {
   wholeSeconds,
 } from './fault-field.js'
 
-/** Where a fault of a request can be armed: an endpoint, or `*` for every request. */
-export type Place = RouteName | '*'
+/** Where a fault of a request can be armed: an endpoint, `create` for both creates, or `*` for every request. */
+export type Place = RouteName | 'create' | '*'
 
 export interface RequestFaultKind<Action> {
   /** What the page calls it. */
@@ -31,13 +31,14 @@ export const FIELD_OF_EVERY_PAYMENT = 'paymentMethodResponse.paymentMethodCode'
 export const UNKNOWN_STATUS = 'UNDER_REVIEW'
 export const PROXY_STATUS = 502
 
-const creates: readonly Place[] = ['POST /payins/{idPayin}', 'POST /payouts/{idPayout}']
+const creates: readonly Place[] = ['create', 'POST /payins/{idPayin}', 'POST /payouts/{idPayout}']
 const statusRequests: readonly Place[] = [
   'GET /payins/{idPayin}',
   'GET /payouts/{idPayout}',
   'GET /payins/{idPayin}/customer-account',
 ]
 const withToken: readonly Place[] = [
+  'create',
   '*',
   ...routeNames.filter((route) => !route.startsWith('POST /auth-tokens')),
 ]
@@ -166,7 +167,12 @@ export const requestFaults: {
 }
 
 export function placesOf(kind: FaultAction['kind']): readonly Place[] {
-  return requestFaults[kind].places ?? ['*', ...routeNames]
+  return requestFaults[kind].places ?? ['create', '*', ...routeNames]
+}
+
+export function isAt(place: Place, route: RouteName | undefined): boolean {
+  if (place === 'create') return route !== undefined && creates.includes(route)
+  return place === '*' || place === route
 }
 
 function isChange(value: unknown): boolean {

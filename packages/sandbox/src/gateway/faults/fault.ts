@@ -9,8 +9,11 @@ import type { FaultAction } from './fault-action.js'
  * an endpoint that has none.
  */
 export interface FaultOptions {
-  /** The endpoint by its name in section 4, such as `POST /payins/{idPayin}`, or `*` for every request. */
-  readonly route: RouteName | '*'
+  /**
+   * The endpoint by its name in section 4, such as `POST /payins/{idPayin}`; `create` for the creates of payins and
+   * payouts; `*` for every request.
+   */
+  readonly route: RouteName | 'create' | '*'
   /** Only requests for this idPayin or idPayout. */
   readonly id?: string
   /** Only requests for which this returns true: those of one order, whatever their id is. */

@@ -4,6 +4,7 @@ import type { Target } from '../wire/routes.js'
 import { ArmedList } from './armed-list.js'
 import { checkFault } from './check-fault.js'
 import type { FaultOptions } from './fault.js'
+import { isAt } from './fault-kinds.js'
 
 /** The armed faults of a sandbox. A request meets at most one: the first that was armed and matches. */
 export class Faults extends ArmedList<FaultOptions> {
@@ -17,8 +18,7 @@ export class Faults extends ArmedList<FaultOptions> {
   /** The fault that a request meets. Taken on arrival, so that `skip` and `times` count arrivals. */
   take({ name, id }: Target, request: GatewayRequest): Pick<FaultOptions, 'action' | 'until'> | undefined {
     const fault = this.find((options) => {
-      const isThere = options.route === '*' || options.route === name
-      return isThere && (options.id === undefined || options.id === id) && matches(options, request)
+      return isAt(options.route, name) && (options.id === undefined || options.id === id) && matches(options, request)
     })
     if (fault === undefined) return undefined
     const { probability = 1 } = fault.options

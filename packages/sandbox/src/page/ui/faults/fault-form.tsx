@@ -94,13 +94,13 @@ function ParameterField({ input, value, choices = [], isOptional, ...field }: Fo
 }
 
 /** The creates come first: a fault there is about money, and one at any request may only lose a token. */
+const placeNames: Readonly<Record<string, string>> = {
+  create: 'Create of a payin or payout',
+  '*': 'Any request',
+}
+
 function EndpointField({ places }: { places: readonly string[] }) {
-  const creates = places.filter((route) => /^POST \/pay(?:ins|outs)\/\{/.test(route))
-  const others = places.filter((route) => !creates.includes(route))
-  const choices = [...creates, ...others].map((route): [string, string] => [
-    route,
-    route === '*' ? 'Any request' : route,
-  ])
+  const choices = places.map((place) => [place, placeNames[place] ?? place] as const)
   return <Choice name="route" label="Endpoint" choices={choices} />
 }
 

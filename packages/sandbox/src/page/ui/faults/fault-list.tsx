@@ -1,5 +1,6 @@
 import type { AddedFault } from '../../api/actions/faults.js'
-import { act } from '../server/sandbox-state.js'
+import type { Opened } from '../route/route-hash.js'
+import { act, sandboxState } from '../server/sandbox-state.js'
 import { removeAllFaults, removeFault } from '../server/server.js'
 
 export function FaultList({ faults }: { faults: readonly AddedFault[] }) {
@@ -19,13 +20,36 @@ export function FaultList({ faults }: { faults: readonly AddedFault[] }) {
       {faults.length === 0 ? (
         <p class="fine">There is none. Those that code adds are shown here too.</p>
       ) : (
-        <ul class="added" aria-label="Faults">
-          {faults.map((fault) => (
-            <FaultRow key={fault.key} fault={fault} />
-          ))}
-        </ul>
+        <Rows faults={faults} />
       )}
     </>
+  )
+}
+
+/** The faults that the next request or callback of this payment may meet. */
+export function WaitingFaults({ kind, id }: Opened) {
+  const { faults = [] } = sandboxState.value ?? {}
+  const places = ['*', 'create', kind]
+  const waiting = faults.filter((fault) => {
+    const isHere = places.includes(fault.place) || fault.place.includes(`/${kind}s/{`)
+    return isHere && (fault.id === null || fault.id === id)
+  })
+  if (waiting.length === 0) return null
+  return (
+    <section class="note" data-tone="waiting">
+      <h3>{waiting.length === 1 ? 'A fault waits' : `${waiting.length} faults wait`}</h3>
+      <Rows faults={waiting} />
+    </section>
+  )
+}
+
+function Rows({ faults }: { faults: readonly AddedFault[] }) {
+  return (
+    <ul class="added" aria-label="Faults">
+      {faults.map((fault) => (
+        <FaultRow key={fault.key} fault={fault} />
+      ))}
+    </ul>
   )
 }
 
@@ -54,6 +78,7 @@ function FaultRow({ fault }: { fault: AddedFault }) {
 
 function placeOf({ at, place }: AddedFault): string {
   if (at === 'callback') return place === '*' ? 'to any callback' : `to a callback about a ${place}`
+  if (place === 'create') return 'at the create of a payin or payout'
   return place === '*' ? 'at any request' : `at ${place}`
 }
 

@@ -1,4 +1,5 @@
 import type { PaymentHistory } from '../../api/payments/payment-history.js'
+import { WaitingFaults } from '../faults/fault-list.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { amount, dateTime } from '../parts/format.js'
 import { OpenedPane } from '../parts/opened-pane.js'
@@ -55,6 +56,7 @@ function OpenedPayment({ history }: { history: PaymentHistory }) {
           {note}
         </p>
       ))}
+      <WaitingFaults kind={kind} id={id} />
       <Actions payment={payment} />
       <Facts payment={payment} />
       <p>
