@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { SandboxOptions } from '../../src/index.js'
 import { chromiumPath, launch } from './chromium.js'
@@ -148,20 +148,78 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
     const create = await openPanel(page, 'Create')
     await create.getByRole('combobox', { name: 'Kind' }).selectOption('payout')
     await create.getByRole('spinbutton', { name: 'Amount' }).fill('99.90')
-    await create.getByRole('combobox', { name: 'What happens' }).selectOption('5001')
-    await create.getByRole('button', { name: 'Create', exact: true }).click()
+    await chooseMore(create, 'SANDBOX_ANSWER_LOST')
     await page.getByText('The response was lost. Look the payment up').waitFor()
     await page.getByRole('heading', { name: '99.90 EUR' }).waitFor()
     await create.waitFor({ state: 'hidden' })
     expect(gateway.sandbox.payouts.list()).toMatchObject([{ money: { amount: 99.9, currencyCode: 'EUR' } }])
   })
 
+  test.each([1280, 380])(
+    'creates a payment by two clicks, and pays one by hand by three: %i px',
+    async (width) => {
+      await begin({ payAfterMs: 1000 })
+      const { page, done } = await watched(browser, { width })
+      await page.goto(gateway.url)
+      const click = async (name: string) => {
+        await page.getByRole('button', { name, exact: true }).click()
+        expect(await violations(page)).toEqual([])
+        expect(await overflow(page)).toBe(0)
+      }
+      await click('Create')
+      await click('Customer pays after a second')
+      await page.locator('.title').getByText('SUCCESS').waitFor()
+      await click('Create')
+      await click('I pay by hand')
+      await page.locator('.title').getByText('PENDING').waitFor()
+      await click('Pay')
+      await page.locator('.title').getByText('SUCCESS').waitFor()
+      expect(gateway.sandbox.payins.size).toBe(2)
+      await done()
+    },
+  )
+
+  test.each([
+    ['It fails', 'FAILED'],
+    ['It expires', 'EXPIRED'],
+  ])('creates a payout: %s', async (choice, status) => {
+    const page = await begin({ payAfterMs: 0 })
+    const create = await openPanel(page, 'Create')
+    await create.getByRole('combobox', { name: 'Kind' }).selectOption('payout')
+    await create.getByRole('button', { name: 'It is paid after 0 ms' }).waitFor()
+    await create.getByRole('button', { name: choice }).click()
+    await page.locator('.title').getByText(status).waitFor()
+    expect(gateway.sandbox.payouts.list()).toMatchObject([{ status }])
+  })
+
+  test('keeps what was typed when the panel closes, and all but the id when the payment is created', async () => {
+    const page = await begin()
+    const create = await openPanel(page, 'Create')
+    const typed = async () => [
+      await create.getByRole('spinbutton', { name: 'Amount' }).inputValue(),
+      await create.getByRole('combobox', { name: 'Currency' }).inputValue(),
+      await create.getByRole('textbox', { name: 'Id', exact: true }).inputValue(),
+    ]
+    await create.getByRole('spinbutton', { name: 'Amount' }).fill('77.70')
+    await create.getByRole('combobox', { name: 'Currency' }).selectOption('CZK')
+    await create.getByRole('textbox', { name: 'Id', exact: true }).fill('order-7')
+    await page.keyboard.press('Escape')
+    await create.waitFor({ state: 'hidden' })
+    await gateway.payin('order-1')
+    await page.locator('.row', { hasText: /order-1/ }).waitFor()
+    await openPanel(page, 'Create')
+    expect(await typed()).toEqual(['77.70', 'CZK', 'order-7'])
+    await create.getByRole('button', { name: 'I pay by hand' }).click()
+    await page.getByRole('heading', { name: '77.70 CZK' }).waitFor()
+    await openPanel(page, 'Create')
+    expect(await typed()).toEqual(['77.70', 'CZK', ''])
+  })
+
   test('sends a create whose request was lost again, under the same id', async () => {
     const page = await begin()
     const create = await openPanel(page, 'Create')
     await create.getByRole('textbox', { name: 'Id' }).fill('order-1')
-    await create.getByRole('combobox', { name: 'What happens' }).selectOption('5002')
-    await create.getByRole('button', { name: 'Create', exact: true }).click()
+    await chooseMore(create, 'SANDBOX_REQUEST_LOST')
     await create.getByText('The sandbox holds no payin').waitFor()
     await create.getByRole('button', { name: 'Send it again, same id' }).click()
     await page.getByRole('heading', { name: '10.50 EUR' }).waitFor()
@@ -190,7 +248,7 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
     const page = await begin()
     await gateway.payin('order-1')
     await page.goto(`${gateway.url}#/payin/order-1`)
-    await page.getByRole('button', { name: 'Pay SUCCESS' }).waitFor()
+    await page.getByRole('button', { name: 'Pay', exact: true }).waitFor()
     const focused = () => page.evaluate<string>('document.activeElement.textContent')
     await page.getByRole('button', { name: 'Clock real' }).focus()
     await page.keyboard.press('Enter')
@@ -250,6 +308,13 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
     },
   )
 })
+
+/** What happens to a payment that is created, beyond the first choices. */
+async function chooseMore(create: Locator, operatorCode: string) {
+  await create.getByText('More', { exact: true }).click()
+  await create.getByRole('combobox', { name: 'What else may happen' }).selectOption(operatorCode)
+  await create.getByRole('button', { name: 'Create', exact: true }).click()
+}
 
 async function openPanel(page: Page, name: string, label = name) {
   await page

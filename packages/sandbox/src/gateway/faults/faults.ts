@@ -18,7 +18,11 @@ export class Faults extends ArmedList<FaultOptions> {
   /** The fault that a request meets. Taken on arrival, so that `skip` and `times` count arrivals. */
   take({ name, id }: Target, request: GatewayRequest): Pick<FaultOptions, 'action' | 'until'> | undefined {
     const fault = this.find((options) => {
-      return isAt(options.route, name) && (options.id === undefined || options.id === id) && matches(options, request)
+      return (
+        isAt(options.route, name) &&
+        (options.id === undefined || options.id === id) &&
+        matches(options, request)
+      )
     })
     if (fault === undefined) return undefined
     const { probability = 1 } = fault.options

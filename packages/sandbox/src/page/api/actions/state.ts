@@ -27,11 +27,13 @@ export function liveStateOf({ changes }: PageParts) {
 }
 
 export function infoOf({ settings }: PageParts) {
-  const { merchantCode, basePath } = settings
+  const { merchantCode, basePath, payAfterMs } = settings
   const magic = settings.magicAmounts.map(({ amount, operatorCode, meaning }) => {
     return { amount, operatorCode, meaning }
   })
-  return { merchantCode, basePath, magic, faults: faultForms }
+  /** Until a payment is paid by itself; null for never. */
+  const paysAfterMs = payAfterMs === false ? null : payAfterMs
+  return { merchantCode, basePath, paysAfterMs, magic, faults: faultForms }
 }
 
 export function moveClock(body: ClockBody, { clock }: Pick<PageParts, 'clock'>): Promise<void> | void {

@@ -39,9 +39,10 @@ export function Choice({ name, label, choices, value, onChange }: ChoiceProps) {
   return (
     <label>
       {label}
-      <select name={name} value={value} onChange={(event) => onChange?.(event.currentTarget.value)}>
+      <select name={name} onChange={(event) => onChange?.(event.currentTarget.value)}>
+        {/* Not by the value of the select: that would take back what is chosen with every change of the sandbox. */}
         {choices.map(([one, words]) => (
-          <option key={one} value={one}>
+          <option key={one} value={one} selected={one === value}>
             {words}
           </option>
         ))}
@@ -59,11 +60,20 @@ export function Check({ name, children }: { name: string; children: ComponentChi
   )
 }
 
-/** What a form does in place of being sent by the browser. */
-export function onSubmit(handle: (form: HTMLFormElement) => void): (event: Event) => void {
+/**
+ * What a form does in place of being sent by the browser.
+ *
+ * @param handle takes the value of the button that was pressed, too
+ */
+export function onSubmit(
+  handle: (form: HTMLFormElement, pressed: string) => void,
+): (event: SubmitEvent) => void {
   return (event) => {
     event.preventDefault()
-    if (event.currentTarget instanceof HTMLFormElement) handle(event.currentTarget)
+    const { currentTarget, submitter } = event
+    if (currentTarget instanceof HTMLFormElement) {
+      handle(currentTarget, submitter?.getAttribute('value') ?? '')
+    }
   }
 }
 

@@ -13,7 +13,7 @@ const outcomes = [
 
 /** What the reader can do to a payment. A button that can't do anything keeps its place and the focus. */
 export function Actions({ payment }: { payment: Payment }) {
-  const { kind, id, status, callbackUrl } = payment
+  const { kind, id, status, callbackUrl, processedAt } = payment
   const set = (status: string) =>
     attempt(() => setStatus(kind, id, { status }), `The ${kind} is now ${status}.`)
   return (
@@ -23,11 +23,12 @@ export function Actions({ payment }: { payment: Payment }) {
         <button
           key={outcome.status}
           type="button"
-          class={outcome.status === 'SUCCESS' && status !== 'SUCCESS' ? 'primary' : undefined}
+          class={outcome.status === 'SUCCESS' && processedAt === null ? 'primary' : undefined}
+          title={`Sets the status ${outcome.status}`}
           aria-disabled={status === outcome.status}
           onClick={() => status !== outcome.status && set(outcome.status)}
         >
-          {outcome.label} <small>{outcome.status}</small>
+          {outcome.label}
         </button>
       ))}
       <button

@@ -1,14 +1,23 @@
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import type { Created } from '../../api/actions/create.js'
 import type { Info } from '../../api/actions/state.js'
 import type { CreateBody } from '../../api/bodies.js'
+import { span } from '../../api/text.js'
 import { announce } from '../parts/announce.js'
 import { Choice, Field, numberOf, onSubmit, textOf } from '../parts/fields.js'
 import { linkToPayment } from '../route/route.js'
 import { sandboxInfo, sandboxState } from '../server/sandbox-state.js'
 import { createPayment } from '../server/server.js'
 
-type Magic = Info['magic'][number]
+type Outcome = readonly [operator: string, words: string]
+
+/** By the operator code that asks for it. */
+const forced: readonly Outcome[] = [
+  ['SANDBOX_PENDING', 'I pay by hand'],
+  ['SANDBOX_FAILED', 'It fails'],
+  ['SANDBOX_EXPIRED', 'It expires'],
+]
 
 const kinds = [
   ['payin', 'Payin: a customer pays'],
@@ -18,15 +27,22 @@ const kinds = [
 export function CreatePanel({ close }: { close: () => void }) {
   const failed = useSignal<{ readonly body: CreateBody; readonly created: Created } | null>(null)
   const problem = useSignal('')
-  const { magic = [] } = sandboxInfo.value ?? {}
+  const kind = useSignal('payin')
+  const form = useRef<HTMLFormElement>(null)
+  const info = sandboxInfo.value
+  if (info === null) return null
   const send = async (body: CreateBody) => {
     problem.value = ''
+    failed.value = null
     try {
       const created = await createPayment(body)
       announce(created.message, !created.held)
       if (created.held) {
         location.hash = linkToPayment(created)
         close()
+        // All else that was typed stays: a second payment with this id would be the first.
+        const id = form.current?.elements.namedItem('id')
+        if (id instanceof HTMLInputElement) id.value = ''
       } else failed.value = { body: { ...body, id: created.id }, created }
     } catch (error) {
       problem.value = error instanceof Error ? error.message : String(error)
@@ -35,13 +51,15 @@ export function CreatePanel({ close }: { close: () => void }) {
   return (
     <>
       <h2>Create a payment</h2>
-      <p class="fine">
-        By a signed request to this gateway, as your server sends it. The customer is made up.
-      </p>
-      <form class="toolbar-form" onSubmit={onSubmit((form) => void send(bodyOf(form, magic)))}>
-        {magic.length > 0 && <Choice name="magic" label="What happens" choices={outcomesOf(magic)} />}
+      <form
+        class="toolbar-form"
+        ref={form}
+        onSubmit={onSubmit((fields, operator) => void send(bodyOf(fields, operator)))}
+      >
+        <Outcomes {...info} kind={kind.value} />
+        <Choice name="kind" label="Kind" choices={kinds} onChange={(chosen) => (kind.value = chosen)} />
         <PaymentFields />
-        <button type="submit">Create</button>
+        <p class="fine">The page sends a signed request, as your server does. The customer is made up.</p>
       </form>
       {problem.value !== '' && (
         <p class="problem" role="alert">
@@ -53,13 +71,63 @@ export function CreatePanel({ close }: { close: () => void }) {
   )
 }
 
+/** Each choice creates the payment. */
+function Outcomes({ kind, ...info }: Pick<Info, 'paysAfterMs' | 'magic'> & { readonly kind: string }) {
+  const chosen = useSignal('')
+  const { magic } = info
+  const main = outcomesOf(kind, info)
+  const others = magic.filter(({ operatorCode }) => !main.some(([code]) => code === operatorCode))
+  return (
+    <fieldset>
+      <legend>What happens then?</legend>
+      <div class="outcomes">
+        {main.map(([operator, words]) => (
+          <button key={operator} type="submit" value={operator}>
+            {words}
+          </button>
+        ))}
+      </div>
+      {others.length > 0 && (
+        <details>
+          <summary>More</summary>
+          <Choice
+            name="magic"
+            label="What else may happen"
+            choices={others.map(({ amount, operatorCode, meaning }) => [
+              operatorCode,
+              `${amount}: ${meaning}`,
+            ])}
+            onChange={(code) => (chosen.value = code)}
+          />
+          <button type="submit" value={chosen.value || others[0]?.operatorCode}>
+            Create
+          </button>
+        </details>
+      )}
+    </fieldset>
+  )
+}
+
+/** Where payments are not paid by themselves, none fails or expires by itself either. */
+function outcomesOf(
+  kind: string,
+  { paysAfterMs, magic }: Pick<Info, 'paysAfterMs' | 'magic'>,
+): readonly Outcome[] {
+  if (paysAfterMs === null) return [['', 'I pay by hand']]
+  const who = kind === 'payin' ? 'Customer pays' : 'It is paid'
+  const when = paysAfterMs === 1000 ? 'a second' : span(paysAfterMs)
+  return [
+    ['', `${who} after ${when}`],
+    ...forced.filter(([code]) => magic.some((one) => one.operatorCode === code)),
+  ]
+}
+
 function PaymentFields() {
   const { balances = [], operators = [] } = sandboxState.value ?? {}
   const currencies = balances.map(({ currencyCode }): [string, string] => [currencyCode, currencyCode])
   const euro = currencies.find(([code]) => code === 'EUR')?.[0] ?? currencies[0]?.[0] ?? 'EUR'
   return (
     <>
-      <Choice name="kind" label="Kind" choices={kinds} />
       <div class="toolbar-row">
         <Field type="number" name="amount" label="Amount" defaultValue="10.50" step="any" required />
         <Choice name="currency" label="Currency" choices={currencies} value={euro} />
@@ -73,13 +141,6 @@ function PaymentFields() {
       <Field name="callbackUrl" label="Callback URL" placeholder="none" />
     </>
   )
-}
-
-function outcomesOf(magic: readonly Magic[]): [value: string, words: string][] {
-  return [
-    ['', 'As the sandbox is set'],
-    ...magic.map(({ amount, meaning }): [string, string] => [String(amount), `${amount}: ${meaning}`]),
-  ]
 }
 
 interface FailedProps {
@@ -102,14 +163,13 @@ function Failed({ body, created: { kind, id, message }, again }: FailedProps) {
   )
 }
 
-function bodyOf(form: HTMLFormElement, known: readonly Magic[]): CreateBody {
+/** @param magic the operator code that asks for what happens, so that the amount stays what the reader has chosen */
+function bodyOf(form: HTMLFormElement, magic: string): CreateBody {
   const [id, callbackUrl] = [textOf(form, 'id'), textOf(form, 'callbackUrl')]
-  const wanted = known.find((one) => String(one.amount) === textOf(form, 'magic'))
   return {
     kind: textOf(form, 'kind') === 'payout' ? 'payout' : 'payin',
     amount: numberOf(form, 'amount'),
-    // A magic value by its operator's code, so that the amount stays what the reader has chosen.
-    operator: wanted?.operatorCode ?? textOf(form, 'operator'),
+    operator: magic === '' ? textOf(form, 'operator') : magic,
     currencyCode: textOf(form, 'currency'),
     ...(id === '' ? {} : { id }),
     ...(callbackUrl === '' ? {} : { callbackUrl }),

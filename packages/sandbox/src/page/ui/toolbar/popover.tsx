@@ -15,6 +15,8 @@ const MARGIN = 16
 /** A button of the bar and what it opens: below it, or as a sheet at the foot of a narrow page. */
 export function ToolbarPopover({ name, value, isOn = false, children }: Props) {
   const isOpen = useSignal(false)
+  // From its first opening on, so that what was typed stays.
+  const isFilled = useSignal(false)
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const id = `toolbar-${name.toLowerCase()}`
@@ -23,6 +25,7 @@ export function ToolbarPopover({ name, value, isOn = false, children }: Props) {
   }, [isOpen.value])
   const toggled = ({ newState }: { readonly newState: string }) => {
     isOpen.value = newState === 'open'
+    if (isOpen.peek()) isFilled.value = true
     if (isOpen.peek()) place(button.current, panel.current)
   }
   return (
@@ -45,7 +48,7 @@ export function ToolbarPopover({ name, value, isOn = false, children }: Props) {
         ref={panel}
         onToggle={toggled}
       >
-        {isOpen.value && (
+        {isFilled.value && (
           <>
             <button
               type="button"
