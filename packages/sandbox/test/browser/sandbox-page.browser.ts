@@ -114,6 +114,21 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     await expect.poll(() => rows(page).count()).toBe(1)
   })
 
+  test('opens the only match of a search by Enter, however fast it is typed, and none of several', async () => {
+    const { page } = tab
+    for (const id of ['order-1', 'order-20', 'order-21']) await gateway.payin(id)
+    await page.goto(gateway.url)
+    await rows(page).first().waitFor()
+    const search = page.getByRole('searchbox', { name: 'Search payments' })
+    await search.fill('order-2')
+    await search.press('Enter')
+    await page.getByText('2 matches in 3 payments').waitFor()
+    expect(page.url()).toMatch(/#\/\?search=order-2$/)
+    await search.fill('order-20')
+    await search.press('Enter')
+    await page.locator('.title').getByText('order-20', { exact: true }).waitFor()
+  })
+
   test('shows whatever a merchant put into a field as text', async () => {
     const { page } = tab
     const hostile = '<img src=x onerror=document.title="owned">'

@@ -15,15 +15,15 @@ export class ListModel<Found extends ListWindow<unknown>> {
   /** Whether the sandbox did not respond when the list was last asked for. */
   readonly isAway = signal(false)
 
+  readonly #read: (query: URLSearchParams) => Promise<Found>
+
   constructor(view: Place['view'], read: (query: URLSearchParams) => Promise<Found>) {
+    this.#read = read
     this.filters = computed(() => (route.value.place.view === view ? route.value.query.toString() : null))
     const load = oneAtATime(async () => {
       const wanted = this.filters.peek()
       if (wanted === null) return
-      const query = new URLSearchParams(wanted)
-      query.set('offset', String((pageOf(query) - 1) * PAGE_ROWS))
-      query.set('limit', String(PAGE_ROWS))
-      const found = await read(query).catch(() => undefined)
+      const found = await this.find(wanted)
       this.isAway.value = found === undefined
       // Where something else was wanted meanwhile, it is loaded next.
       if (found !== undefined && wanted === this.filters.peek()) this.listing.value = found
@@ -32,6 +32,14 @@ export class ListModel<Found extends ListWindow<unknown>> {
       if (this.filters.value !== null) load()
     })
     onChange(load)
+  }
+
+  /** Undefined when the sandbox does not respond. */
+  find(filters: string): Promise<Found | undefined> {
+    const query = new URLSearchParams(filters)
+    query.set('offset', String((pageOf(query) - 1) * PAGE_ROWS))
+    query.set('limit', String(PAGE_ROWS))
+    return this.#read(query).catch(() => undefined)
   }
 }
 

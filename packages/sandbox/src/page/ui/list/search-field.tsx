@@ -7,25 +7,26 @@ interface Props {
   /** What is searched for now; it may change without typing, by the browser's way back. */
   readonly text: string
   readonly found: string
+  /** What Enter does, when what was typed is searched for. */
+  readonly onEnter: () => void
 }
 
 const PAUSE_MS = 120
 
-/** A search that begins by itself, as soon as the typing pauses. Enter opens the only match. */
-export function SearchField({ label, placeholder, text, found }: Props) {
+/** A search that begins by itself, as soon as the typing pauses. */
+export function SearchField({ label, placeholder, text, found, onEnter }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => {
     if (input.current !== null && input.current.value !== text) input.current.value = text
     return () => clearTimeout(timer.current)
   }, [text])
-  const type = (typed: string) => {
+  const search = (typed: string, afterMs: number, then = () => {}) => {
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => putQuery({ search: typed }, 'replace'), PAUSE_MS)
-  }
-  const openOnly = ({ key }: KeyboardEvent) => {
-    const links = document.querySelectorAll<HTMLElement>('.list .row')
-    if (key === 'Enter' && links.length === 1) links[0]?.click()
+    timer.current = setTimeout(() => {
+      putQuery({ search: typed }, 'replace')
+      then()
+    }, afterMs)
   }
   return (
     <search class="search">
@@ -37,8 +38,8 @@ export function SearchField({ label, placeholder, text, found }: Props) {
         placeholder={placeholder}
         autocomplete="off"
         spellcheck={false}
-        onInput={(event) => type(event.currentTarget.value)}
-        onKeyDown={openOnly}
+        onInput={(event) => search(event.currentTarget.value, PAUSE_MS)}
+        onKeyDown={({ key, currentTarget }) => key === 'Enter' && search(currentTarget.value, 0, onEnter)}
       />
       <p class="fine" aria-live="polite">
         {found}

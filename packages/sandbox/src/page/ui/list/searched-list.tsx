@@ -27,6 +27,7 @@ export function SearchedList<Row>({ list, placeholder, filters, nothing }: Props
         placeholder={placeholder}
         text={searched()}
         found={isKnown ? found : ''}
+        onEnter={() => void openOnly(list)}
       />
       {filters}
       {/* Another search or page is another list, from its top. */}
@@ -35,6 +36,13 @@ export function SearchedList<Row>({ list, placeholder, filters, nothing }: Props
       {isEmpty && (model.isAway.value ? <Away /> : nothing)}
     </>
   )
+}
+
+/** Opens the only match of the search. */
+async function openOnly<Row>({ model, linkOf }: LinkedList<Row>): Promise<void> {
+  const { rows = [] } = (await model.find(model.filters.peek() ?? '')) ?? {}
+  const [only] = rows
+  if (only !== undefined && rows.length === 1) location.hash = linkOf(only).href
 }
 
 /** `from` rows are on the pages before. */
