@@ -7,11 +7,12 @@ import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, launch } from './chromium.js'
+import { openGateway } from './gateway.js'
 import { watched } from './watched.js'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
-describe.skipIf(chromiumPath === undefined)('the program of the welcome', () => {
+describe.skipIf(chromiumPath === undefined)('what can be copied from the page', () => {
   let browser: Browser
   let folder: string
 
@@ -20,6 +21,7 @@ describe.skipIf(chromiumPath === undefined)('the program of the welcome', () => 
     folder = mkdtempSync(join(tmpdir(), 'welcome-'))
     mkdirSync(join(folder, 'node_modules'))
     symlinkSync(root, join(folder, 'node_modules', 'merchant-gateway'), 'dir')
+    symlinkSync(join(root, 'node_modules/vitest'), join(folder, 'node_modules', 'vitest'), 'dir')
     symlinkSync(
       join(root, 'packages/sandbox'),
       join(folder, 'node_modules', 'merchant-gateway-sandbox'),
@@ -32,9 +34,10 @@ describe.skipIf(chromiumPath === undefined)('the program of the welcome', () => 
   })
 
   /** Runs a program as it stands in a project that has the package installed. */
-  async function run(name: string, program: string, env: NodeJS.ProcessEnv) {
+  async function run(name: string, program: string, env: NodeJS.ProcessEnv, by = [process.execPath]) {
     writeFileSync(join(folder, name), program)
-    const child = spawn(process.execPath, [name], { cwd: folder, env: { PATH: process.env.PATH, ...env } })
+    const [command = '', ...args] = by
+    const child = spawn(command, [...args, name], { cwd: folder, env: { PATH: process.env.PATH, ...env } })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
     const [code] = await once(child, 'close')
@@ -71,6 +74,43 @@ describe.skipIf(chromiumPath === undefined)('the program of the welcome', () => 
     } finally {
       sandbox.kill('SIGINT')
       await once(sandbox, 'close')
+    }
+  })
+
+  test('runs as curl, as code and as a test', async () => {
+    const gateway = await openGateway()
+    const { page, context, done } = await watched(browser)
+    const { privateKey } = gateway.sandbox.clientOptions()
+    const GATEWAY_PRIVATE_KEY_FILE = join(folder, 'key.pem')
+    writeFileSync(GATEWAY_PRIVATE_KEY_FILE, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const env = { GATEWAY_PRIVATE_KEY_FILE, GATEWAY_LIVE: 'false' }
+    try {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      gateway.sandbox.fault({ route: 'create', action: { kind: 'drop-after' } })
+      await gateway.payin('order-1').catch(() => undefined)
+      await page.goto(`${gateway.url}#/requests`)
+      // Two clicks: the request, and what it is copied as.
+      await page.locator('.row', { hasText: /POST.*order-1/ }).click()
+      const copied = async (name: string) => {
+        await page.getByRole('button', { name }).click()
+        await page.getByText(`${name}: done.`).waitFor()
+        return page.evaluate<string>('navigator.clipboard.readText()')
+      }
+      const curl = await run('copied.sh', await copied('Copy as curl'), env, ['bash'])
+      expect(curl.output).toMatch(/^HTTP\/1\.1 409 /m)
+      const code = await run('copied.mjs', await copied('Copy as code'), env)
+      expect(code).toMatchObject({ code: 0, output: expect.stringContaining('replayed: true') })
+      const program = await copied('Copy as a test')
+      expect(program).toContain(
+        'sandbox.fault({ route: "POST /payins/{idPayin}", action: { kind: "drop-after" } })',
+      )
+      const vitest = [process.execPath, join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder]
+      const tested = await run('copied.test.js', program, env, vitest)
+      expect(tested).toMatchObject({ code: 0, output: expect.stringContaining('1 passed') })
+      await page.goto('about:blank')
+      await done()
+    } finally {
+      await gateway.close()
     }
   })
 })

@@ -55,7 +55,7 @@ export function createApi(parts: PageParts): PageApi {
   }
 
   const table: readonly Endpoint[] = [
-    endpoint('GET info', nothing, () => infoOf(parts)),
+    endpoint('GET info', nothing, (_, __, origin) => infoOf(parts, origin)),
     endpoint('GET live', nothing, () => liveStateOf(parts)),
     endpoint('GET state', nothing, state),
     endpoint('GET idle', nothing, () => callbackFaults.idle().then(state)),

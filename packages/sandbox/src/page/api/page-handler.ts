@@ -35,7 +35,7 @@ export function createPage(parts: PageParts): PageHandler {
       return sendCallbacksTo(response, parts.forwarder)
     }
     const body = method === 'POST' ? await readJson(request) : undefined
-    sendJson(response, await api({ method, path, query, body }))
+    sendJson(response, await api({ method, path, query, body, origin: `http://${headers.host}` }))
   }
   return (request, response) => {
     const { url = '' } = request

@@ -31,7 +31,7 @@ export function Welcome() {
 
 function HowTo({ isOpen }: { isOpen: boolean }) {
   if (sandboxInfo.value === null) return null
-  const { merchantCode, basePath } = sandboxInfo.value
+  const { merchantCode, baseUrl } = sandboxInfo.value
   return (
     <details class="card" open={isOpen}>
       <summary>How to create a payment by code</summary>
@@ -41,7 +41,7 @@ function HowTo({ isOpen }: { isOpen: boolean }) {
         run <code>node payin.mjs</code> there.
       </p>
       <Code label="payin.mjs" canCopy>
-        {programForThisSandbox(location.origin + basePath, merchantCode)}
+        {programForThisSandbox(baseUrl, merchantCode)}
       </Code>
     </details>
   )

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { asCurl } from '../../../src/page/ui/requests/copy-curl.js'
+import { asTest } from '../../../src/page/ui/requests/copy-test.js'
 import { asCode, type Copied } from '../../../src/page/ui/requests/copy-text.js'
 
-const place = { origin: 'http://127.0.0.1:4010', basePath: '', merchantCode: 'M-0001' }
+const place = {
+  baseUrl: 'http://127.0.0.1:4010',
+  basePath: '',
+  merchantCode: 'M-0001',
+  timestampUnit: 'seconds',
+} as const
 
 const requests: readonly (readonly [Copied, call: string])[] = [
   [
@@ -47,12 +54,39 @@ describe('a request that is copied', () => {
       body: '{"secret":"[redacted]"}',
     }
     expect(asCode(request, place)).toContain('are masked here')
+    expect(asCurl(request, place)).toContain('are masked here')
+    expect(asTest(request, '', null)).toContain('are masked here')
+  })
+
+  test.each([
+    [
+      { kind: 'drop-after', route: 'create', hasParameters: false },
+      'sandbox.fault({ route: "create", action: { kind: "drop-after" } })',
+    ],
+    [
+      { kind: 'delay', route: '*', hasParameters: true },
+      '// It met the fault delay: add it by sandbox.fault',
+    ],
+  ])('is a test that meets the same fault: %j', (fault, line) => {
+    expect(asTest({ method: 'GET', path: '/balances', body: null }, '', fault)).toContain(`\n  ${line}`)
+  })
+
+  test('asks at the base path, by a path that stays as it is', () => {
+    const below = { ...place, baseUrl: `${place.baseUrl}/api`, basePath: '/api' }
+    const copied = asCurl({ method: 'GET', path: "/api/payins/it's[1]..", body: null }, below)
+    expect(copied).toContain(
+      "curl -i -X GET 'http://127.0.0.1:4010/api/payins/it'\\''s[1]..' \\\n  --globoff --path-as-is",
+    )
+    expect(copied).toContain("curl -s -X POST 'http://127.0.0.1:4010/api/auth-tokens'")
   })
 })
 
 test('nothing in copied code is hidden, or looks like something else', () => {
   const body = '{"note":"\\u202e\\u2066x"}'
-  const code = asCode({ method: 'POST', path: '/payins/order%E2%80%AE1', body }, place)
+  const request = { method: 'POST', path: '/payins/order%E2%80%AE1', body }
+  const code = asCode(request, place)
   expect(code).toContain('idPayin: "order\\u202e1"')
-  expect(code).not.toMatch(/[\p{Cf}\u2028\u2029\u0080-\u00ff]/u)
+  for (const text of [code, asCurl(request, place), asTest(request, '', null)]) {
+    expect(text).not.toMatch(/[\p{Cf}\u2028\u2029\u0080-\u00ff]/u)
+  }
 })

@@ -26,14 +26,15 @@ export function liveStateOf({ changes }: PageParts) {
   return { changes: changes.count }
 }
 
-export function infoOf({ settings }: PageParts) {
-  const { merchantCode, basePath, payAfterMs } = settings
+export function infoOf({ settings }: PageParts, origin: string) {
+  const { merchantCode, basePath, payAfterMs, timestampUnit } = settings
   const magic = settings.magicAmounts.map(({ amount, operatorCode, meaning }) => {
     return { amount, operatorCode, meaning }
   })
   /** Until a payment is paid by itself; null for never. */
   const paysAfterMs = payAfterMs === false ? null : payAfterMs
-  return { merchantCode, basePath, paysAfterMs, magic, faults: faultForms }
+  const place = { merchantCode, baseUrl: origin + basePath, basePath, timestampUnit }
+  return { ...place, paysAfterMs, magic, faults: faultForms }
 }
 
 export function moveClock(body: ClockBody, { clock }: Pick<PageParts, 'clock'>): Promise<void> | void {

@@ -10,6 +10,8 @@ export interface PageRequest {
   readonly path: string
   readonly query: URLSearchParams
   readonly body: unknown
+  /** The address by which the sandbox itself was called, which a proxy before the page does not change. */
+  readonly origin: string
 }
 
 type Route = `${'GET' | 'POST' | 'DELETE'} ${string}`
@@ -26,17 +28,17 @@ export const nothing = z.unknown()
 /**
  * @param route such as `POST clock` or `GET requests/*`, where each `*` is one segment
  * @param schema of the body of a POST, and of the query of others
- * @param serve takes the checked body or query, and the segments that stand for `*`, decoded
+ * @param serve takes the checked body or query, the segments that stand for `*`, decoded, and the sandbox's origin
  */
 export function endpoint<T>(
   route: Route,
   schema: z.ZodMiniType<T>,
-  serve: (input: T, at: readonly string[]) => unknown,
+  serve: (input: T, at: readonly string[], origin: string) => unknown,
 ): Endpoint {
   return {
     route,
-    respond: ({ method, query, body }, at) =>
-      serve(read(schema, method === 'POST' ? body : Object.fromEntries(query)), at),
+    respond: ({ method, query, body, origin }, at) =>
+      serve(read(schema, method === 'POST' ? body : Object.fromEntries(query)), at, origin),
   }
 }
 

@@ -17,6 +17,8 @@ export function requestDetail(request: LoggedRequest, { ledger }: PageParts, mas
   return {
     ...requestRow(request, meaning, mask),
     fix: meaning.fix,
+    /** Whether a magic value in it asked for the fault. */
+    isMagic: request.isMagic,
     route,
     isFromPage: isFromPage(headers),
     /** What its token allows; never the token. */

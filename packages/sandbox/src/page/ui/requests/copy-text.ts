@@ -10,29 +10,32 @@ export interface Copied {
 }
 
 export interface CopyPlace {
-  readonly origin: string
+  readonly baseUrl: string
   readonly basePath: string
   readonly merchantCode: string
+  readonly timestampUnit: 'seconds' | 'milliseconds'
 }
 
 type Body = Readonly<Record<string, unknown>>
 
-export function asCode(
-  { method, path, body }: Copied,
-  { origin, basePath, merchantCode }: CopyPlace,
-): string {
-  const hasMasks = body?.includes('[redacted]') === true
-  const call = callOf(method, path.slice(basePath.length), bodyOf(body))
+export const masked = 'Secrets are masked here: put yours in.'
+
+export function hasMasks({ body }: Copied): boolean {
+  return body?.includes('[redacted]') === true
+}
+
+/** The request by a client of the environment. */
+export function asCode(request: Copied, { baseUrl, basePath, merchantCode }: CopyPlace): string {
   return [
     "import { GatewayClient } from 'merchant-gateway'",
     '',
     '// The private key comes from GATEWAY_PRIVATE_KEY or GATEWAY_PRIVATE_KEY_FILE.',
     'const client = GatewayClient.fromEnv({',
-    `  baseUrl: ${literal(origin + basePath)},`,
+    `  baseUrl: ${literal(baseUrl)},`,
     `  merchantCode: ${literal(merchantCode)},`,
     '})',
-    ...(hasMasks ? ['// Secrets are masked here: put yours in.'] : []),
-    `const response = await client.${call}`,
+    ...(hasMasks(request) ? [`// ${masked}`] : []),
+    `const response = await client.${callOf(request, basePath)}`,
     'console.log(response)',
     'await client.close()',
   ].join('\n')
@@ -45,12 +48,14 @@ const plainCalls: Readonly<Record<string, string>> = {
   'GET /balances': 'balances.list()',
 }
 
-function callOf(method: string, whole: string, body: Body = {}): string {
-  const [path = ''] = whole.split('?')
+/** Such as `payins.retrieve("order-1")`. */
+export function callOf({ method, path: whole, body: text }: Copied, basePath: string): string {
+  const path = whole.slice(basePath.length).replace(/\?.*$/s, '')
+  const body = bodyOf(text) ?? {}
   const plain = plainCalls[`${method} ${path}`]
   if (plain !== undefined) return plain
-  const [, resource, encoded = ''] = /^\/(payins|payouts)\/([^/!]+)$/.exec(path) ?? []
-  if (resource !== undefined) return paymentCall(method, resource, decoded(encoded) ?? '', body)
+  const payment = paymentAt(path)
+  if (payment !== undefined) return paymentCall(method, payment, body)
   const { merchantCode: _, timestamp: __, secret: ___, ...scope } = body
   if (path === '/payins/!availablePaymentOptions') return `payins.paymentOptions(${literal(body.money)})`
   if (path === '/auth-tokens') return `authTokens.create(${literal(scope)})`
@@ -58,19 +63,29 @@ function callOf(method: string, whole: string, body: Body = {}): string {
   return `request(${literal({ method, path, operations: [`${method} ${path}`] })})`
 }
 
-function paymentCall(method: string, resource: string, id: string, body: Body): string {
+/** Whose path it is, without the base path and the query. */
+export function paymentAt(path: string) {
+  const [, resource, encoded = ''] = /^\/(payins|payouts)\/([^/!]+)$/.exec(path) ?? []
+  return resource === undefined ? undefined : { resource, id: decoded(encoded) ?? '' }
+}
+
+function paymentCall(
+  method: string,
+  { resource, id }: { readonly resource: string; readonly id: string },
+  body: Body,
+): string {
   if (method === 'GET') return `${resource}.retrieve(${literal(id)})`
   const name = resource === 'payins' ? 'idPayin' : 'idPayout'
   return `${resource}.create(${literal({ [name]: id, ...body })})`
 }
 
 /** A value as code: names without quotes, and what an editor does not show as JSON escapes it. */
-function literal(value: unknown): string {
+export function literal(value: unknown): string {
   const lines = (JSON.stringify(value, null, 2) ?? '{}').split('\n').map(visible)
   return lines.map((line) => line.replace(/^( *)"([A-Za-z_]\w*)":/, '$1$2:')).join('\n')
 }
 
-function bodyOf(text: string | null): Body | undefined {
+export function bodyOf(text: string | null): Body | undefined {
   try {
     const value: unknown = JSON.parse(text ?? '')
     return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : undefined

@@ -2,9 +2,18 @@ import { announce } from '../parts/announce.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { sandboxInfo } from '../server/sandbox-state.js'
 import { resendRequest } from '../server/server.js'
+import { asCurl } from './copy-curl.js'
+import { asTest, type CopiedFault } from './copy-test.js'
 import { asCode, type Copied } from './copy-text.js'
 
-export function RequestActions({ number, request }: { number: number; request: Copied }) {
+interface Props {
+  readonly number: number
+  readonly request: Copied
+  /** The fault that was added and that it met, and where. */
+  readonly fault: Pick<CopiedFault, 'kind' | 'route'> | null
+}
+
+export function RequestActions({ number, request, fault }: Props) {
   const send = async () => {
     try {
       const resent = await resendRequest(number)
@@ -17,7 +26,9 @@ export function RequestActions({ number, request }: { number: number; request: C
       announce(error instanceof Error ? error.message : String(error), true)
     }
   }
-  const place = sandboxInfo.value && { ...sandboxInfo.value, origin: location.origin }
+  const place = sandboxInfo.value
+  const form = place?.faults.find(({ at, kind }) => at === 'request' && kind === fault?.kind)
+  const met = fault && { ...fault, hasParameters: form?.fields.length !== 0 }
   const link = () => `${location.origin}${location.pathname}#/request/${number}`
   return (
     // biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong
@@ -30,7 +41,13 @@ export function RequestActions({ number, request }: { number: number; request: C
       >
         Send again
       </button>
-      {place !== null && <CopyButton text={() => asCode(request, place)}>Copy as code</CopyButton>}
+      {place !== null && (
+        <>
+          <CopyButton text={() => asCurl(request, place)}>Copy as curl</CopyButton>
+          <CopyButton text={() => asCode(request, place)}>Copy as code</CopyButton>
+          <CopyButton text={() => asTest(request, place.basePath, met)}>Copy as a test</CopyButton>
+        </>
+      )}
       <CopyButton text={link}>Copy the link</CopyButton>
     </div>
   )

@@ -68,7 +68,11 @@ function Content({ found }: { found: RequestDetail }) {
         )}
       </div>
       <RequestFacts found={found} />
-      <RequestActions number={number} request={{ method, path, body: found.request.body }} />
+      <RequestActions
+        number={number}
+        request={{ method, path, body: found.request.body }}
+        fault={fault === null || found.isMagic ? null : { kind: fault, route: found.route ?? '*' }}
+      />
       <Message title="Request" message={found.request} />
       <Message title="Response" message={found.response} />
     </article>
