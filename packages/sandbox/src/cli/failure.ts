@@ -55,6 +55,7 @@ export function withFile<T>(file: string, act: () => T): T {
   try {
     return act()
   } catch (error) {
+    if (error instanceof CommandFailed) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     throw new CommandFailed(`${file} ${problems[code] ?? 'cannot be used'}.`)
   }

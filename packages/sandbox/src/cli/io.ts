@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { type ExitCode, exitCodes } from './failure.js'
 import { type Paint, painter, wantsColour } from './text.js'
 
@@ -6,6 +7,10 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export interface Io {
   readonly env: Environment
   readonly folder: string
+  /** Of the user. */
+  readonly home: string
+  /** Of the terminal; 80 where there is none. */
+  readonly columns: number
   readonly colours: { readonly out: boolean; readonly err: boolean }
   readonly paint: Paint
   out(line: string): void
@@ -50,6 +55,8 @@ export function processIo(): Io {
   return {
     env: process.env,
     folder: process.cwd(),
+    home: homedir(),
+    columns: process.stdout.columns ?? 80,
     colours,
     paint: painter(colours.out),
     out: (line) => void process.stdout.write(`${line}\n`),

@@ -6,10 +6,10 @@ import type { Io } from './io.js'
 import { listenCommand } from './listen/command.js'
 import { rehearseCommand } from './rehearse/command.js'
 import { serveCommand } from './serve.js'
-import { jsonLine, painter, printable } from './text.js'
+import { jsonLine, painter, printable, wrapped } from './text.js'
 
 const name = 'merchant-gateway-sandbox'
-const widest = 80
+const widest = 100
 
 /** What somebody may type who has read no more than the help, by the command. */
 export const examples = {
@@ -18,10 +18,11 @@ export const examples = {
   listen: 'listen --forward-to http://127.0.0.1:3000',
 }
 
-const epilogue = `
-help COMMAND says more, with an example; -V prints the version.
-Example: ${name} --port 4000 --log
-Exit codes: 0 done, 1 refused, 2 wrong usage or settings, 3 no response.`
+const epilogue = [
+  'help COMMAND says more, with an example; -V prints the version.',
+  `Example: ${name} --port 4000 --log`,
+  'Exit codes: 0 done, 1 refused, 2 wrong usage or settings, 3 no response.',
+]
 
 /** Runs what was asked for, and sets the exit code of how it went. Never rejects. */
 export async function run(args: readonly string[], io: Io): Promise<void> {
@@ -29,7 +30,7 @@ export async function run(args: readonly string[], io: Io): Promise<void> {
   const said: string[] = []
   const note = json ? (text: string) => void said.push(text) : io.note
   try {
-    await programOf(io, note, args).parseAsync(withDefault(args), { from: 'user' })
+    await programOf(io, note, args).parseAsync(withDefault(withHelpOption(args)), { from: 'user' })
   } catch (error) {
     const isCommanders = error instanceof CommanderError
     // The help that was asked for.
@@ -49,6 +50,11 @@ export async function run(args: readonly string[], io: Io): Promise<void> {
   }
 }
 
+/** Without its arguments, a command that needs some prints its help. */
+function withHelpOption(args: readonly string[]): readonly string[] {
+  return args.join(' ') === 'listen' ? [...args, '--help'] : args
+}
+
 /** Options alone are those of `sandbox`. A first word that is no command is a mistyped one. */
 function withDefault(args: readonly string[]): string[] {
   const [first = '-'] = args
@@ -61,7 +67,7 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
     .description('The payment gateway on your desk: a sandbox, its page, and rehearsals of your application.')
     .version(ownVersion(), '-V, --version', 'print the version')
     .usage('COMMAND [options]')
-    .addHelpText('after', epilogue)
+    .addHelpText('after', below(epilogue, io))
   const commands = [serveCommand(io), rehearseCommand(io), listenCommand(io)]
   for (const command of [...commands, helpCommand(program)]) program.addCommand(command)
   for (const command of [program, ...program.commands]) {
@@ -70,6 +76,8 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
       .helpCommand(false)
       .helpOption('-h, --help', 'print this')
       .configureHelp({
+        // Also beside the names of options, at 60 columns.
+        minWidthToWrap: 20,
         styleTitle: (title) => painter(true)('bold', title),
         subcommandTerm: termOf,
         // The two that every program has would keep a command off the screen.
@@ -79,19 +87,34 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
         writeOut: (text) => io.out(text.trimEnd()),
         writeErr: (text) => note(text.trimEnd()),
         outputError: (text, write) => write(withHelp(hideArguments(text.trim(), args), command)),
-        getOutHelpWidth: () => Math.min(widest, process.stdout.columns ?? widest),
-        getErrHelpWidth: () => Math.min(widest, process.stderr.columns ?? widest),
+        getOutHelpWidth: () => Math.min(widest, io.columns),
+        getErrHelpWidth: () => Math.min(widest, io.columns),
         getOutHasColors: () => io.colours.out,
         getErrHasColors: () => io.colours.err,
       })
   }
   for (const command of commands) {
-    const example = Object.entries(examples).find(([one]) => one === command.name())?.[1]
-    // Lines that are there already have left the empty line above them.
-    const gap = command.name() === 'sandbox' ? '\n' : ''
-    command.addHelpText('after', `${gap}Example: ${name} ${example}`)
+    const [, example] = Object.entries(examples).find(([one]) => one === command.name()) ?? []
+    command.addHelpText('after', below([...(notes[command.name()] ?? []), `Example: ${name} ${example}`], io))
   }
   return program
+}
+
+/** What of a command's help stands below its options, a paragraph each. */
+const notes: Readonly<Record<string, readonly string[]>> = {
+  listen: [
+    "Scheme, host and port of each callbackUrl become those of --forward-to; path and query stay, since they name the payment. The sandbox takes your handler's response for the response to the callback. While nobody listens, it delivers by itself.",
+  ],
+  rehearse: [
+    'Also --list (cases), --first N (order), --port N, --host NAME, and with a FILE --public-key (yours), --options, --junit, --app-log.',
+  ],
+}
+
+function below(paragraphs: readonly string[], { columns }: Io): string {
+  const lines = paragraphs.flatMap((one) => {
+    return wrapped(one, Math.min(widest, columns), one.startsWith('Example: ') ? 2 : 0)
+  })
+  return ['', ...lines].join('\n')
 }
 
 function termOf(command: Command): string {

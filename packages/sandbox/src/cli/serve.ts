@@ -1,21 +1,29 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { limiterKinds } from '../gateway/engine/limiter.js'
 import { anotherPath, path, someText, wholeNumber } from './arguments.js'
+import { writeEnvFile } from './env-file.js'
 import { exitCodes } from './failure.js'
 import type { Io } from './io.js'
+import { ownKey } from './key-file.js'
 import { type SandboxFlags, sandboxOptions, withSentence } from './sandbox-options.js'
-import { describe, linesOf, listen } from './served.js'
+import { describe, linesOf, listen, listenNearby, usualPort } from './served.js'
 import { jsonLine } from './text.js'
 
 interface ServeOptions extends SandboxFlags {
-  readonly port: number
+  readonly port?: number
+  readonly envFile?: string
   readonly page: boolean
 }
 
 export function serveCommand(io: Io): Command {
   return new Command('sandbox')
     .description('Serve the gateway on this machine until Ctrl-C.')
-    .option('--port <PORT>', 'where to listen; 0 takes a free port', wholeNumber(0, 65_535), 0)
+    .option(
+      '--port <PORT>',
+      `0 takes any free one (default: ${usualPort}, or the next)`,
+      wholeNumber(0, 65_535),
+    )
+    .option('--env-file <FILE>', 'write the variables for node --env-file', path)
     .option('--seed <SEED>', 'make references and token ids repeatable')
     .option('--merchant-code <CODE>', 'the merchant (default: SANDBOX-MERCHANT)', someText)
     .option('--public-key <FILE>', 'public PEM of your own key; may be given again', anotherPath)
@@ -44,15 +52,22 @@ async function serve(options: ServeOptions, io: Io): Promise<void> {
   // Half of the package, and only two of the commands need it.
   const { createSandbox } = await import('../index.js')
   const settings = sandboxOptions(options, io)
-  const sandbox = withSentence(() => createSandbox(settings))
+  const { port, page, envFile, publicKey, json } = options
+  const hasOther = publicKey !== undefined || settings.privateKey !== undefined
+  const key = hasOther ? undefined : ownKey(io.home)
+  const sandbox = withSentence(() => createSandbox({ ...settings, ...(key && { privateKey: key.pem }) }))
   try {
-    const { port, page } = options
-    const server = await listen(sandbox, { port, page })
-    const served = describe(sandbox, server, { ...settings, page, publicKey: options.publicKey }, io)
+    const server = await (port === undefined
+      ? listenNearby(sandbox, { page })
+      : listen(sandbox, { port, page }))
+    const served = describe(sandbox, server, { ...settings, page, publicKey, keyFile: key?.file }, io)
+    if (envFile !== undefined) writeEnvFile(envFile, served)
+    const isMoved = port === undefined && server.port !== usualPort
+    const notes = isMoved ? [`Port ${usualPort} is taken, so it is ${server.port}.`] : []
     // Before the lines are out: whoever reads them may end it at once.
     const interrupted = io.untilInterrupted()
     // In one piece: a reader that takes the first line only does not end the sandbox.
-    io.out(options.json === true ? jsonLine(served) : linesOf(served).join('\n'))
+    io.out(json === true ? jsonLine(served) : linesOf(served, envFile, notes).join('\n'))
     await interrupted
   } finally {
     await sandbox.close()

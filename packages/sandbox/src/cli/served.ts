@@ -25,12 +25,29 @@ export async function listen(sandbox: Sandbox, options: ListenOptions): Promise<
   }
 }
 
+export const usualPort = 4010
+const MOST_TRIED = 100
+
+/** At the usual port, so that the address is mostly the same; at the next free one where that is taken. */
+export async function listenNearby(sandbox: Sandbox, options: ListenOptions): Promise<SandboxServer> {
+  for (let port = usualPort; port < usualPort + MOST_TRIED; port += 1) {
+    try {
+      return await sandbox.listen({ ...options, port })
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') break
+    }
+  }
+  return listen(sandbox, { ...options, port: 0 })
+}
+
 export function describe(
   sandbox: Sandbox,
   { url }: SandboxServer,
   options: Pick<SandboxOptions, 'basePath' | 'merchantCode' | 'timestampUnit'> & {
     readonly page: boolean
     readonly publicKey?: readonly string[] | undefined
+    /** Where the key is; a file of this run otherwise. */
+    readonly keyFile?: string | undefined
   },
   io: Io,
 ): Served {
@@ -47,26 +64,44 @@ export function describe(
     baseUrl,
     merchantCode,
     timestampUnit,
-    privateKeyFile: temporaryFile('private-key.pem', pem, io),
+    privateKeyFile: options.keyFile ?? temporaryFile('private-key.pem', pem, io),
     ...page,
   }
 }
 
-/** Ready to be pasted into a POSIX shell. */
-export function linesOf({ baseUrl, merchantCode, timestampUnit, privateKeyFile, page }: Served): string[] {
-  const key =
-    privateKeyFile === undefined
-      ? ['# GATEWAY_PRIVATE_KEY_FILE is the file of your own private key']
-      : [`export GATEWAY_PRIVATE_KEY_FILE=${shellQuoted(privateKeyFile)}`]
+/** The variables that `GatewayClient.fromEnv` reads. */
+export function variablesOf({
+  baseUrl,
+  merchantCode,
+  timestampUnit,
+  privateKeyFile,
+}: Served): [string, string][] {
   return [
+    ['GATEWAY_BASE_URL', baseUrl],
+    ['GATEWAY_MERCHANT_CODE', merchantCode],
+    // Said whatever it is: the shell may still have that of another gateway.
+    ['GATEWAY_TIMESTAMP_UNIT', timestampUnit],
+    ['GATEWAY_LIVE', 'false'],
+    ...(privateKeyFile === undefined
+      ? []
+      : [['GATEWAY_PRIVATE_KEY_FILE', privateKeyFile] satisfies [string, string]]),
+  ]
+}
+
+export const ownKeyNote = '# GATEWAY_PRIVATE_KEY_FILE is the file of your own private key'
+
+/** Ready to be pasted into a POSIX shell. */
+export function linesOf(served: Served, envFile: string | undefined, notes: readonly string[]): string[] {
+  const { baseUrl, page, privateKeyFile } = served
+  const variables = variablesOf(served).map(([name, value]) => `export ${name}=${shellQuoted(value)}`)
+  return [
+    ...notes.map((note) => `# ${note}`),
     `# The sandbox gateway listens on ${baseUrl}, for this machine only.`,
     ...(page === undefined ? [] : [`# Its page: ${page}`]),
-    `export GATEWAY_BASE_URL=${shellQuoted(baseUrl)}`,
-    `export GATEWAY_MERCHANT_CODE=${shellQuoted(merchantCode)}`,
-    // Said whatever it is: the shell may still have that of another gateway.
-    `export GATEWAY_TIMESTAMP_UNIT=${timestampUnit}`,
-    'export GATEWAY_LIVE=false',
-    ...key,
+    ...(envFile === undefined
+      ? variables
+      : [`# Its variables are in ${envFile}: node --env-file=${envFile} …`]),
+    ...(privateKeyFile === undefined ? [ownKeyNote] : []),
     '# Ctrl-C ends it.',
   ]
 }

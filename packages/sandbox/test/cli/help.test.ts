@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../../../../test/support/root.js'
 import { examples } from '../../src/cli/program.js'
-import { escapes, run } from './here.js'
+import { escapes, run, start } from './here.js'
 
 const page = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
 
@@ -38,7 +38,11 @@ test.each<[string, string[], RegExp]>([
     /; "merchant-gateway-sandbox help" lists the commands\.$/m,
   ],
   ['an unknown option', ['rehearse', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
-  ['a missing option', ['listen'], /"merchant-gateway-sandbox help listen" says how it is used\.$/m],
+  [
+    'a missing option',
+    ['listen', '--sandbox', 'http://127.0.0.1'],
+    /"merchant-gateway-sandbox help listen" says how it is used\.$/m,
+  ],
   ['a port that is none', ['--port', '70000'], /whole number from 0 to 65535/],
   ['a limiter that is no choice', ['sandbox', '--limiter', 'none'], /sliding-window/],
   ['a rate of nothing', ['sandbox', '--rate-limit', '0'], /whole number from 1 to 100000, or off/],
@@ -55,6 +59,21 @@ test.each<[string, string[], RegExp]>([
   expect(JSON.parse(json.stdout)).toEqual({
     error: { code: 'usage', message: expect.any(String), exitCode: 2 },
   })
+})
+
+test.each([60, 100])('every help is wrapped at %i columns, with its indent', async (columns) => {
+  for (const command of [[], ...Object.keys(examples).map((one) => [one])]) {
+    const { stdout } = await start([...command, '--help'], {}, { columns }).finished
+    const lines = stdout.trimEnd().split('\n')
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns)
+    // What a command or an option does begins in one column, also in the lines that go on.
+    const starts = lines.flatMap((line) => /^ {2}\S.*? {2,}(?=\S)|^ {6,}(?=\S)/.exec(line)?.[0].length ?? [])
+    expect(new Set(starts).size).toBeLessThanOrEqual(1)
+  }
+})
+
+test('listen without arguments prints its help', async () => {
+  expect(await run(['listen'])).toEqual(await run(['listen', '--help']))
 })
 
 const canary = 'canary-s3cret-of-a-merchant'

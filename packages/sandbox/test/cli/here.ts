@@ -31,12 +31,31 @@ export function run(args: readonly string[], env?: Environment): Promise<Ended> 
   return start(args, env).finished
 }
 
-export function start(args: readonly string[], env?: Environment): Started {
-  return startWith((io) => runCommand(args, io), env)
+export function start(args: readonly string[], env?: Environment, place?: Partial<Place>): Started {
+  return startWith((io) => runCommand(args, io), env, place)
 }
 
+/** Where a command runs: in a terminal of 80 columns, by a user without files. */
+type Place = Pick<Io, 'home' | 'columns'>
+
+let sharedHome: string | undefined
+
+/** One for all tests of a file: to make a key takes a moment. */
+function homeOfAll(): string {
+  sharedHome ??= mkdtempSync(join(tmpdir(), 'home-'))
+  return sharedHome
+}
+
+afterAll(() => {
+  if (sharedHome !== undefined) rmSync(sharedHome, { recursive: true, force: true })
+})
+
 /** The same for a part of a command. */
-export function startWith(act: (io: Io) => Promise<void>, env: Environment = {}): Started {
+export function startWith(
+  act: (io: Io) => Promise<void>,
+  env: Environment = {},
+  { home = homeOfAll(), columns = 80 }: Partial<Place> = {},
+): Started {
   let code = -1
   const stdout = new Growing()
   const stderr = new Growing()
@@ -50,6 +69,8 @@ export function startWith(act: (io: Io) => Promise<void>, env: Environment = {})
   const io: Io = {
     env: { PATH, ...env },
     folder: process.cwd(),
+    home,
+    columns,
     colours: { out: false, err: false },
     paint: painter(false),
     out: (line) => stdout.add(`${line}\n`),

@@ -31,7 +31,7 @@ const examples = [...page.matchAll(/^```text\n([\s\S]*?)\n```$/gm)]
 function masked(output: string): string {
   return output
     .trimEnd()
-    .replace(/\/\S*\/merchant-gateway-\w{6}/g, '<folder>')
+    .replace(/\/\S*\/(?:merchant-gateway-\w{6}|\.merchant-gateway-sandbox)/g, '<folder>')
     .replace(/\b[0-9a-f]{32,}\b/g, '<hex>')
     .replace(/\((?:in [^)]*|[^)]* ago)\)/g, '(<span>)')
     .replace(/\d[\d.]* (?:ms|s)\b/g, '<span>')
@@ -137,7 +137,7 @@ describe('the page shows what is printed by', () => {
   )
 
   test('merchant-gateway-sandbox', async () => {
-    const running = start(['sandbox'])
+    const running = start(['sandbox', '--port', '0'])
     await running.until('Ctrl-C')
     const { stdout } = await running.end()
     expect(masked(stdout)).toBe(

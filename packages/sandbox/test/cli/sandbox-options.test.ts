@@ -90,7 +90,8 @@ describe('sandbox --options', () => {
   })
 
   async function serve(options: unknown, ...flags: string[]) {
-    const started = start(['sandbox', '--json', '--options', fileOf(options), ...flags])
+    // Not the usual port: a connection to the sandbox before may be idle in this process.
+    const started = start(['sandbox', '--json', '--port', '0', '--options', fileOf(options), ...flags])
     running.push(started)
     const served: Readonly<Record<string, string>> = JSON.parse(await started.until('\n'))
     const { baseUrl = '' } = served

@@ -1,13 +1,17 @@
-import { existsSync, statSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { dirname, join } from 'node:path'
 import { GatewayClient } from 'merchant-gateway'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../../../test/support/root.js'
 import { privatePem, publicPem } from '../../../../test/support/vectors.js'
-import { escapes, run, secrets, start } from './here.js'
+import { escapes, run, secrets, start, temporaryFolders } from './here.js'
 
 const publicKeyFile = join(root, 'test/vectors/rsa2048.public.pem')
 const privateKeyFile = join(root, 'test/vectors/rsa2048.pkcs8.pem')
+
+const newFolder = temporaryFolders()
 
 interface Served {
   readonly baseUrl: string
@@ -19,7 +23,7 @@ interface Served {
 
 /** A sandbox that this process serves. */
 async function serve(...args: string[]) {
-  const running = start(['sandbox', '--json', ...args])
+  const running = start(['sandbox', '--json', '--port', '0', ...args])
   const served: Served = JSON.parse(await running.until('\n'))
   return { served, end: running.end, until: running.until }
 }
@@ -32,7 +36,7 @@ function exported(screen: string): Record<string, string> {
 }
 
 describe('sandbox', () => {
-  test('prints the variables that a client needs, and takes its key file along when Ctrl-C ends it', async () => {
+  test('prints the variables that a client needs, and ends at Ctrl-C', async () => {
     const session = start(['sandbox'])
     const variables = exported(await session.until('Ctrl-C ends it'))
     expect(Object.keys(variables)).toEqual([
@@ -52,8 +56,94 @@ describe('sandbox', () => {
     const { code, stdout, stderr } = await session.end()
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'The sandbox has ended.\n' })
     for (const secret of secrets) expect(stdout).not.toMatch(secret)
-    expect(existsSync(file)).toBe(false)
     await expect(fetch(variables.GATEWAY_BASE_URL ?? '')).rejects.toThrow()
+  })
+
+  test('has its key at the same path each time, and two at once have the same', async () => {
+    const home = newFolder()
+    const [one, other] = [start(['sandbox'], {}, { home }), start(['sandbox'], {}, { home })]
+    const [first, second] = [exported(await one.until('Ctrl-C')), exported(await other.until('Ctrl-C'))]
+    const file = join(home, '.merchant-gateway-sandbox', 'private-key.pem')
+    expect([first.GATEWAY_PRIVATE_KEY_FILE, second.GATEWAY_PRIVATE_KEY_FILE]).toEqual([file, file])
+    for (const variables of [first, second]) {
+      const client = GatewayClient.fromEnv({}, variables)
+      expect(await client.merchantInfo.retrieve()).toHaveProperty('channelInfo')
+      await client.close()
+    }
+    const pem = readFileSync(file, 'utf8')
+    await Promise.all([one.end(), other.end()])
+    const again = start(['sandbox'], {}, { home })
+    await again.until('Ctrl-C')
+    await again.end()
+    expect(readFileSync(file, 'utf8')).toBe(pem)
+    expect(readdirSync(dirname(file))).toEqual(['private-key.pem'])
+  })
+
+  test('says so when something else is at the path of its key, and needs no home', async () => {
+    const home = newFolder()
+    mkdirSync(join(home, '.merchant-gateway-sandbox'))
+    const file = join(home, '.merchant-gateway-sandbox', 'private-key.pem')
+    writeFileSync(file, 'canary')
+    const { code, stderr } = await start(['sandbox'], {}, { home }).finished
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `error: ${file} holds no private RSA key; delete it, and the sandbox makes one.\n`,
+    })
+    const homeless = start(['sandbox'], {}, { home: file })
+    const { GATEWAY_PRIVATE_KEY_FILE = '' } = exported(await homeless.until('Ctrl-C'))
+    expect(existsSync(GATEWAY_PRIVATE_KEY_FILE)).toBe(true)
+    await homeless.end()
+    expect(existsSync(GATEWAY_PRIVATE_KEY_FILE)).toBe(false)
+  })
+
+  test('listens at port 4010, and says so when it is at the next free one', async () => {
+    const holder = createServer()
+    // Taken by this test, or by something else on this machine.
+    await new Promise<void>((resolve) => {
+      holder.once('error', () => resolve())
+      holder.listen(4010, '127.0.0.1', resolve)
+    })
+    const running = start(['sandbox'])
+    const { GATEWAY_BASE_URL = '' } = exported(await running.until('Ctrl-C'))
+    const { stdout } = await running.end()
+    const { port } = new URL(GATEWAY_BASE_URL)
+    expect(Number(port)).toBeGreaterThan(4010)
+    expect(stdout).toContain(`# Port 4010 is taken, so it is ${port}.\n`)
+    await new Promise((resolve) => holder.close(resolve))
+  })
+
+  test('writes what node --env-file reads, anew at each start, and overwrites no other file', async () => {
+    const folder = newFolder()
+    const file = join(folder, '.env')
+    const args = ['sandbox', '--env-file', file, '--merchant-code', "M'1 #2"]
+    const running = start(args)
+    const printed = await running.until('Ctrl-C')
+    expect(printed).toContain(`# Its variables are in ${file}: node --env-file=${file} …\n`)
+    expect(printed).not.toContain('export ')
+    const program = 'console.log(JSON.stringify(process.env))'
+    const read = () => {
+      const printed = execFileSync(process.execPath, [`--env-file=${file}`, '-e', program], { env: {} })
+      return JSON.parse(printed.toString())
+    }
+    const variables = read()
+    expect(variables).toMatchObject({ GATEWAY_MERCHANT_CODE: "M'1 #2", GATEWAY_LIVE: 'false' })
+    const client = GatewayClient.fromEnv({}, variables)
+    expect(await client.merchantInfo.retrieve()).toHaveProperty('channelInfo')
+    await client.close()
+    await running.end()
+
+    const again = start(['sandbox', '--env-file', file])
+    await again.until('Ctrl-C')
+    expect(read()).toMatchObject({ GATEWAY_MERCHANT_CODE: 'SANDBOX-MERCHANT' })
+    await again.end()
+
+    writeFileSync(file, 'GATEWAY_BASE_URL=https://gateway.example\n')
+    const { code, stderr } = await run(args)
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `error: ${file} is there already and was not written by the sandbox; name another file, such as .env.sandbox.\n`,
+    })
+    expect(readFileSync(file, 'utf8')).toBe('GATEWAY_BASE_URL=https://gateway.example\n')
   })
 
   test('prints one line of JSON for scripts, without colours', async () => {
@@ -123,7 +213,7 @@ describe('sandbox', () => {
   }
 
   test('prints one line for each exchange, refused ones too, and nothing secret', async () => {
-    const running = start(['sandbox', '--log'])
+    const running = start(['sandbox', '--log', '--port', '0'])
     const variables = exported(await running.until('Ctrl-C'))
     const { GATEWAY_BASE_URL: url = '' } = variables
     const client = GatewayClient.fromEnv({ retries: 0 }, variables)

@@ -24,14 +24,8 @@ export function listenCommand(io: Io): Command {
     .requiredOption('--forward-to <URL>', 'your handler, such as http://127.0.0.1:3000', httpOrigin)
     .option('--sandbox <URL>', 'the sandbox (default: GATEWAY_BASE_URL)', httpUrl)
     .option('--json', 'print one line of JSON for each callback')
-    .addHelpText('after', help)
     .action((options: ListenCommandOptions) => listen(options, io))
 }
-
-const help = `
-Scheme, host and port of each callbackUrl become those of --forward-to; path
-and query stay, since they name the payment. What your handler answers is what
-the sandbox takes for the response; while nobody listens, it delivers by itself.`
 
 async function listen({ forwardTo, sandbox: named, json }: ListenCommandOptions, io: Io): Promise<void> {
   const sandbox = sandboxAddress(named, io.env)

@@ -9,10 +9,6 @@ import { applicationFlags } from './options.js'
 import { listLines } from './reports.js'
 import { type RehearseOptions, rehearseAll } from './run.js'
 
-const help = `
-Also --list (cases), --first N (order), --port N, --host NAME, and with a FILE
---public-key (yours), --options, --junit, --app-log.`
-
 /** Below the others in the help, in a line or two: it has to fit a screen. */
 const files = ['options', 'junit', 'app-log']
 
@@ -40,7 +36,6 @@ export function rehearseCommand(io: Io): Command {
     .option('--wait <SECS>', 'how long your application may take (default: 10)', wholeNumber(1, 600))
     .option('--save', 'write these options into rehearse.json')
     .option('--json', 'print one line of JSON in place of the table')
-    .addHelpText('after', help)
     .action(async (options: RehearseOptions) => {
       if (options.list === true) list(options, io)
       else await rehearseAll(options, io)
