@@ -6,6 +6,11 @@ import { chromiumPath, launch } from './chromium.js'
 import { type Gateway, openGateway } from './gateway.js'
 import { overflow, violations, type Watched, watched } from './watched.js'
 
+const gatewayHeaders = {
+  accept: 'application/json',
+  'content-type': 'application/json',
+  'x-api-version': '2',
+}
 const { privateKey: wrongKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 describe.skipIf(chromiumPath === undefined)('the requests on the sandbox page', () => {
@@ -62,6 +67,53 @@ describe.skipIf(chromiumPath === undefined)('the requests on the sandbox page', 
     await page.locator('.exchange p').getByText('X-SIGNATURE does not match the body').waitFor()
     await page.getByText('How to fix it: Sign with the private key').waitFor()
     expect(await rows(page).count()).toBe(2)
+  })
+
+  test('count what is refused in red until it was seen, and no more when the same id is accepted', async () => {
+    const { page } = tab
+    const { sandbox, client } = gateway
+    const { token } = await client.authTokens.create({ operations: ['POST /payins/.*'] })
+    const headers = { ...gatewayHeaders, authorization: `Bearer ${token.reveal()}` }
+    const refused = (id: string) =>
+      sandbox.fetch(`https://gateway.example/payins/${id}`, { method: 'POST', headers, body: '{}' })
+    sandbox.fault({ route: 'create', action: { kind: 'status', status: 422 } })
+    await refused('order-1')
+    await refused('order-2')
+    await page.goto(gateway.url)
+    // What the fault forced is not among them.
+    const badge = page.locator('.tabs .pill')
+    await badge.getByText('1 refused').waitFor()
+    expect(await badge.getAttribute('data-tone')).toBe('bad')
+    await page.getByRole('link', { name: 'Requests 1 refused' }).click()
+    await expect.poll(() => badge.getAttribute('data-tone')).toBe('calm')
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('link', { name: 'Payments' }).click()
+    expect(await badge.getAttribute('data-tone')).toBe('calm')
+    await gateway.payin('order-2')
+    await badge.waitFor({ state: 'detached' })
+    await wrongKeyFirst()
+    await badge.getByText('2 refused').waitFor()
+    expect(await badge.getAttribute('data-tone')).toBe('bad')
+  })
+
+  test('break long codes behind an underscore', async () => {
+    await wrongKeyFirst()
+    const { page, done } = await watched(browser, { width: 380, height: 740 })
+    await page.goto(`${gateway.url}#/request/1`)
+    const code = page.locator('.headline code')
+    await code.waitFor()
+    // In a place that is too narrow for it, a line ends behind the underscore.
+    const lines = await page.evaluate<string[]>(`(() => {
+      const code = document.querySelector('.headline code')
+      code.style.cssText = 'display: inline-block; width: 11ch'
+      const range = document.createRange()
+      return [...code.childNodes].filter(({ length }) => length > 0).map((text) => {
+        range.selectNodeContents(text)
+        return range.getClientRects().length + ' ' + text.data
+      })
+    })()`)
+    expect(lines).toEqual(['1 SIGNATURE_', '1 INVALID'])
+    await done()
   })
 
   test('show both bodies, what the token allows and the time it took, and never a secret', async () => {

@@ -1,4 +1,4 @@
-import { toFix } from './requests/refused-notice.js'
+import { isNewToFix, toFix } from './requests/refused-notice.js'
 import { route } from './route/route.js'
 import { isConnected } from './server/live.js'
 import { Toolbar } from './toolbar/toolbar.js'
@@ -35,7 +35,7 @@ export function Tabs() {
       <a href="#/requests" aria-current={view === 'requests' ? 'page' : undefined}>
         Requests{' '}
         {total > 0 && (
-          <span class="pill" data-tone="bad">
+          <span class="pill" data-tone={isNewToFix.value ? 'bad' : 'calm'}>
             {total} refused
           </span>
         )}

@@ -35,7 +35,7 @@ const sentences = {
   retried: 'The callback for {status} was delivered at attempt {attempt}.',
   retrying: 'The callback for {status} failed at attempt {attempt} ({why}) and is sent again.',
   givenUp:
-    'The callback for {status} failed {attempt} times ({why}) and is not sent again: the merchant was not notified.',
+    'The callback for {status} failed {times} ({why}) and is not sent again: the merchant was not notified.',
   withheld: 'No callback was sent for {status}, because of {by}.',
 } as const
 
@@ -145,7 +145,9 @@ function ofOneStatus(status: string, attempts: Callbacks): Sentence[] {
   const failed = attempts.findLast(({ response, error }) => response !== null || error !== null)
   if (failed === undefined) return [['waiting']]
   const why = failed.response === null ? 'no response' : `response ${failed.response}`
-  return [[failed.isGivenUp ? 'givenUp' : 'retrying', { status, attempt: failed.attempt, why }]]
+  const { attempt, isGivenUp } = failed
+  const times = attempt === 1 ? 'once' : `${attempt} times`
+  return [[isGivenUp ? 'givenUp' : 'retrying', { status, attempt, times, why }]]
 }
 
 function isDelivered({ response }: CallbackEntry): boolean {

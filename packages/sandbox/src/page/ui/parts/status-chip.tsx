@@ -1,3 +1,5 @@
+import { CodeText } from './code-text.js'
+
 /** A map, because a status may be any word: "constructor" is none of these. */
 const tones: ReadonlyMap<string, string> = new Map([
   ['CREATED', 'created'],
@@ -24,7 +26,9 @@ export function StatusChip({ status }: { status: string }) {
       <svg viewBox="0 0 16 16" aria-hidden="true">
         <path d={shapes[tone]} />
       </svg>
-      <bdi>{status}</bdi>
+      <bdi>
+        <CodeText>{status}</CodeText>
+      </bdi>
     </span>
   )
 }

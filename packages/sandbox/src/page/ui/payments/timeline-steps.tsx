@@ -1,5 +1,6 @@
 import type { CallbackEntry, RequestEntry, StatusEntry } from '../../api/payments/entries.js'
 import { span } from '../../api/text.js'
+import { CodeText } from '../parts/code-text.js'
 import { time } from '../parts/format.js'
 import { StatusChip } from '../parts/status-chip.js'
 import { Code, Fault, Frame, HeaderList, Mark } from '../parts/step-parts.js'
@@ -47,7 +48,9 @@ export function RequestStep({ entry, begin }: Props<RequestEntry>) {
             <b>{method}</b> <bdi>{path}</bdi>
           </code>
         </a>
-        <Mark tone={tone}>{responseOf(entry)}</Mark>
+        <Mark tone={tone}>
+          <CodeText>{responseOf(entry)}</CodeText>
+        </Mark>
         <Fault fault={fault} />
         {entry.isFromPage && <Mark tone="calm">from the page</Mark>}
         {tookMs !== null && tookMs >= 1 && <span class="fine">{span(tookMs)}</span>}

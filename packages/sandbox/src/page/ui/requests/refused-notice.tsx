@@ -1,7 +1,9 @@
-import { signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import type { RequestListing } from '../../api/requests/request-listing.js'
+import { CodeText } from '../parts/code-text.js'
 import { count } from '../parts/format.js'
 import { oneAtATime } from '../parts/one-at-a-time.js'
+import { route } from '../route/route.js'
 import { onChange } from '../server/live.js'
 import { requests } from '../server/server.js'
 
@@ -15,6 +17,19 @@ onChange(
   }),
 )
 
+/** The number of the last one that the reader has seen among the requests. */
+const seen = signal(0)
+
+effect(() => {
+  const { rows: [last] = [] } = toFix.value ?? {}
+  // A sandbox that was reset, or begun anew, counts anew.
+  if (last === undefined) seen.value = 0
+  else if (route.value.place.view === 'requests') seen.value = last.number
+})
+
+/** Whether one came since the reader looked: the others are counted, and stand out no more. */
+export const isNewToFix = computed(() => (toFix.value?.rows[0]?.number ?? 0) > seen.value)
+
 /** Says that there is something to fix, where nothing else would show it. */
 export function RefusedNotice() {
   const { total = 0, rows: [last] = [] } = toFix.value ?? {}
@@ -24,7 +39,7 @@ export function RefusedNotice() {
       <p>
         <b>{count(total, 'refused request needs', 'refused requests need')} a fix</b>; the last:{' '}
         <code>
-          {last.status} {last.code}
+          <CodeText>{`${last.status} ${last.code}`}</CodeText>
         </code>{' '}
         {last.what}
       </p>

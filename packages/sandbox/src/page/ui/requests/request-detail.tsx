@@ -1,4 +1,5 @@
 import type { RequestDetail, ShownMessage } from '../../api/requests/request-detail.js'
+import { CodeText } from '../parts/code-text.js'
 import { count, dateTime } from '../parts/format.js'
 import { OpenedPane } from '../parts/opened-pane.js'
 import { Code, HeaderList } from '../parts/step-parts.js'
@@ -55,7 +56,11 @@ function Content({ found }: { found: RequestDetail }) {
       <h2 id="request">{`${method} ${path}`}</h2>
       <p class="headline">
         <ResultMark row={found} />
-        {code !== null && <code>{code}</code>}
+        {code !== null && (
+          <code>
+            <CodeText>{code}</CodeText>
+          </code>
+        )}
         {fault !== null && <span class="pill">fault: {fault}</span>}
         {found.isFromPage && <span class="mark">from the page</span>}
       </p>
