@@ -82,8 +82,9 @@ describe.skipIf(chromiumPath === undefined)('the list with 10,000 payments', () 
     const row = page.locator('#payments .row').nth(53)
     await row.waitFor()
     const id = (await row.locator('.row-id').textContent()) ?? ''
-    const top = () => page.getByText(id, { exact: true }).evaluate('(row) => row.getBoundingClientRect().top')
+    const top = async () => (await page.getByText(id, { exact: true }).boundingBox())?.y
     const before = await top()
+    expect(before).toBeGreaterThan(0)
     await gateway.payin('newcomer-1')
     await page.locator('.row', { hasText: /newcomer-1/ }).waitFor({ state: 'attached' })
     expect(await top()).toBe(before)

@@ -151,13 +151,42 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     expect(await page.title()).not.toBe('owned')
   })
 
-  test('says so when the sandbox goes away', async () => {
-    const { page } = tab
+  test.each([
+    { dark: false, width: 1280 },
+    { dark: true, width: 380 },
+  ])('says so when the sandbox goes away, and greys the list: %j', async (look) => {
+    const { page, complaints, done } = await watched(browser, look)
+    await gateway.payin('order-1')
     await page.goto(gateway.url)
     await page.getByText('Connected', { exact: true }).waitFor()
+    const filter = () => page.evaluate<string>(`getComputedStyle(document.querySelector('.list')).filter`)
+    expect(await filter()).toBe('none')
     await gateway.close()
     await page.getByText('Disconnected, trying again').waitFor()
-    tab.complaints.length = 0
+    expect(await filter()).toBe('grayscale(1)')
+    expect(await violations(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+    complaints.length = 0
+    await done()
+  })
+
+  test('begins its lists within 100 px on a telephone, with the bar at the foot', async () => {
+    const { page, done } = await watched(browser, { width: 380, height: 740 })
+    await gateway.payin('order-1')
+    const top = async (part: string) => (await page.locator(part).boundingBox())?.y
+    await page.goto(gateway.url)
+    await rows(page).first().waitFor()
+    expect(await top('#payments')).toBeLessThanOrEqual(100)
+    expect(await top('.toolbar')).toBeGreaterThan(680)
+    await page.getByRole('link', { name: 'Requests' }).click()
+    await page.locator('#requests .row').first().waitFor()
+    expect(await top('#requests')).toBeLessThanOrEqual(100)
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await page.getByRole('button', { name: 'Tokens' }).click()
+    await expect.poll(() => page.locator('#requests .row').count()).toBe(1)
+    expect(await violations(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+    await done()
   })
 
   test.each([
@@ -195,7 +224,10 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
       expect(header?.y).toBe(0)
       expect(tabs?.y).toBe(header?.height)
       expect(body?.y).toBe((tabs?.y ?? 0) + (tabs?.height ?? 0))
-      expect((body?.y ?? 0) + (body?.height ?? 0)).toBe(740)
+      // On a telephone the bar is at the foot.
+      const bar = width === 360 ? await page.locator('.toolbar').boundingBox() : null
+      expect((body?.y ?? 0) + (body?.height ?? 0) + (bar?.height ?? 0)).toBe(740)
+      if (bar !== null) expect(bar.y + bar.height).toBe(740)
       expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(740)
       if (width === 360) await page.getByRole('button', { name: 'All payments' }).click()
     }

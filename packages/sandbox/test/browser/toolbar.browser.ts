@@ -102,6 +102,7 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
   test('a fault that waits for another payment is not on this one, and can be removed from the one it waits for', async () => {
     const page = await begin()
     await gateway.payin('order-1')
+    await gateway.sandbox.idle()
     gateway.sandbox.fault({ route: 'GET /payins/{idPayin}', id: 'order-2', action: { kind: 'timeout' } })
     gateway.sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'timeout' } })
     gateway.sandbox.callbackFault({ kind: 'payin', action: { kind: 'twice' } })
@@ -120,7 +121,7 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
     await page.getByText('The time was advanced.').waitFor()
     expect(gateway.sandbox.payins.get('order-1').status).toBe('SUCCESS')
     await clock.getByRole('spinbutton', { name: 'Minutes' }).first().fill('30')
-    await clock.getByRole('button', { name: 'Advance time', exact: true }).click()
+    await clock.getByRole('button', { name: 'Apply: Advance time' }).click()
     await expect.poll(() => gateway.sandbox.clock.now()).toBe(24.5 * HOUR)
     await clock.getByRole('button', { name: 'Set clock ahead by 1 h' }).click()
     await expect.poll(() => gateway.sandbox.clock.now()).toBe(25.5 * HOUR)

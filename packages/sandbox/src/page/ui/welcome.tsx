@@ -36,9 +36,10 @@ function HowTo({ isOpen }: { isOpen: boolean }) {
     <details class="card" open={isOpen}>
       <summary>How to create a payment by code</summary>
       <p>
-        Copy the lines that begin with <code>export</code> from the terminal of{' '}
-        <code>npx merchant-gateway-sandbox</code> into another one, save this as <code>payin.mjs</code>, and
-        run <code>node payin.mjs</code> there.
+        Save this as <code>payin.mjs</code> where <code>merchant-gateway</code> is installed, and run{' '}
+        <code>node --env-file=.env payin.mjs</code> there.{' '}
+        <code>npx merchant-gateway-sandbox --env-file .env</code> writes that file; without it, copy the lines
+        that begin with <code>export</code> from its terminal.
       </p>
       <Code label="payin.mjs" canCopy>
         {programForThisSandbox(baseUrl, merchantCode)}

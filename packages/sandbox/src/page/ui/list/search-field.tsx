@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { putQuery } from '../route/route.js'
 
@@ -9,12 +10,13 @@ interface Props {
   readonly found: string
   /** What Enter does, when what was typed is searched for. */
   readonly onEnter: () => void
+  readonly children?: ComponentChildren
 }
 
 const PAUSE_MS = 120
 
 /** A search that begins by itself, as soon as the typing pauses. */
-export function SearchField({ label, placeholder, text, found, onEnter }: Props) {
+export function SearchField({ label, placeholder, text, found, onEnter, children }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => {
@@ -44,6 +46,7 @@ export function SearchField({ label, placeholder, text, found, onEnter }: Props)
       <p class="fine" aria-live="polite">
         {found}
       </p>
+      {children}
     </search>
   )
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { count } from '../parts/format.js'
 import { putQuery, route } from '../route/route.js'
 import { type LinkedList, List } from './list.js'
@@ -9,13 +10,15 @@ interface Props<Row> {
   readonly list: LinkedList<Row>
   /** What a search looks in, such as `id, amount…`. */
   readonly placeholder: string
-  readonly filters?: ComponentChildren
+  readonly filters?: (isOpen: boolean) => ComponentChildren
   readonly nothing: ComponentChildren
 }
 
 export function SearchedList<Row>({ list, placeholder, filters, nothing }: Props<Row>) {
   const { thing, model } = list
   const { held = 0, total = 0, offset = 0, rows = [] } = model.listing.value ?? {}
+  // Where there is little room; elsewhere they are always there.
+  const [isOpen, setOpen] = useState(false)
   const isKnown = model.listing.value !== null
   const all = count(held, thing)
   const isEmpty = isKnown ? total === 0 : model.isAway.value
@@ -28,8 +31,14 @@ export function SearchedList<Row>({ list, placeholder, filters, nothing }: Props
         text={searched()}
         found={isKnown ? found : ''}
         onEnter={() => void openOnly(list)}
-      />
-      {filters}
+      >
+        {filters !== undefined && (
+          <button type="button" class="filter" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            Filters
+          </button>
+        )}
+      </SearchField>
+      {filters?.(isOpen)}
       {/* Another search or page is another list, from its top. */}
       {!isEmpty && <List key={model.filters.value} {...list} />}
       {total > PAGE_ROWS && <Pages from={offset} to={offset + rows.length} total={total} />}

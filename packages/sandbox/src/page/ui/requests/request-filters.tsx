@@ -15,11 +15,18 @@ const results: readonly (readonly [result: RequestResult, name: string])[] = [
   ['unanswered', 'No response'],
 ]
 
+interface FiltersProps {
+  readonly counts: RequestListing['counts'] | undefined
+  readonly isOpen: boolean
+}
+
 /** Which requests are shown. All of it is in the address of the page. */
-export function RequestFilters({ counts }: { counts: RequestListing['counts'] | undefined }) {
-  const payment = route.value.query.get('payment')
+export function RequestFilters({ counts, isOpen }: FiltersProps) {
+  const { query } = route.value
+  const payment = query.get('payment')
+  const isFiltered = ['kind', 'result', 'fault', 'payment'].some((name) => query.has(name))
   return (
-    <div class="filters">
+    <div class="filters" data-open={isOpen || isFiltered}>
       {/* biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong */}
       <div role="group" aria-label="Endpoints">
         {kinds.map(([kind, name]) => (

@@ -30,7 +30,7 @@ export function RequestList() {
     <SearchedList
       list={list}
       placeholder="path, id, amount, code, reference…"
-      filters={<RequestFilters counts={requestList.listing.value?.counts} />}
+      filters={(isOpen) => <RequestFilters counts={requestList.listing.value?.counts} isOpen={isOpen} />}
       nothing={<NoRows />}
     />
   )

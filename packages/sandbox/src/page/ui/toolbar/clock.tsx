@@ -47,8 +47,8 @@ export function ClockPanel({ clock }: { clock: Clock }) {
       )}
       <h3>Clock skew</h3>
       <p class="fine">
-        Dates, and the checks of timestamps and tokens, follow the wrong time. Timers do not: no payment is
-        paid earlier.
+        Set clock ahead, or behind by minutes below 0. Dates, and the checks of timestamps and tokens, follow
+        the wrong time. Timers do not: no payment is paid earlier.
       </p>
       <Spans name="Set clock ahead" least={-MOST_MINUTES} move={set} />
       <button
@@ -88,7 +88,9 @@ function Spans({ name, least, move }: SpansProps) {
         </button>
       ))}
       <Field {...minutes} min={least} max={MOST_MINUTES} required />
-      <button type="submit">{name}</button>
+      <button type="submit" aria-label={`Apply: ${name}`}>
+        Apply
+      </button>
     </form>
   )
 }
