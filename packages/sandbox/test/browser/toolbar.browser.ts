@@ -231,7 +231,9 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
     const page = await begin()
     await gateway.payin('order-1')
     await tab.context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.goto(`${gateway.url}#/request/2`)
+    await page.goto(`${gateway.url}#/requests`)
+    // Two clicks.
+    await page.locator('.row', { hasText: /POST.*order-1/ }).click()
     await page.getByRole('button', { name: 'Send again', exact: true }).click()
     await page.getByText('Sent again under the same id. Response 409').waitFor()
     expect(gateway.sandbox.payins.size).toBe(1)

@@ -45,15 +45,13 @@ describe.skipIf(chromiumPath === undefined)('what can be copied from the page', 
   }
 
   test('runs as it stands, beside the command that serves the page, and what it makes appears there', async () => {
-    const sandbox = spawn(process.execPath, [join(root, 'packages/sandbox/dist/bin.js')], { cwd: folder })
+    const args = [join(root, 'packages/sandbox/dist/bin.js'), '--env-file', '.env']
+    const home = { HOME: folder, USERPROFILE: folder }
+    const sandbox = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, ...home } })
     try {
       let printed = ''
       sandbox.stdout.on('data', (chunk) => (printed += chunk))
       await expect.poll(() => printed, { timeout: 20_000 }).toContain('Ctrl-C ends it')
-      const exported = [...printed.matchAll(/^export (\w+)='?([^'\n]+)'?$/gm)].map(([, name, value]) => [
-        name,
-        value,
-      ])
       const { page, done } = await watched(browser)
       await page.goto(/Its page: (\S+)/.exec(printed)?.[1] ?? '')
       await page.getByRole('heading', { name: 'Create the first payment' }).waitFor()
@@ -61,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)('what can be copied from the page', 
         .locator('.welcome .code', { hasText: /^payin\.mjs/ })
         .locator('pre')
         .textContent()
-      const made = await run('payin.mjs', program ?? '', Object.fromEntries(exported))
+      const made = await run('payin.mjs', program ?? '', {}, [process.execPath, '--env-file=.env'])
       expect(made).toMatchObject({ code: 0 })
       const [, id = ''] = /^Accepted: ([0-9a-f-]{36})\nIt is SUCCESS\n$/.exec(made.output) ?? []
       expect(made.output).toContain(`Accepted: ${id}\nIt is SUCCESS\n`)
