@@ -13,7 +13,7 @@ export function writeEnvFile(file: string, served: Served): void {
   withFile(file, () => {
     if (existsSync(file) && !readFileSync(file, 'utf8').startsWith(head)) {
       throw new CommandFailed(
-        `${file} is there already and was not written by the sandbox; name another file, such as .env.sandbox.`,
+        `${file} is there already and was not written by the sandbox. Name another file, such as .env.sandbox.`,
       )
     }
     const lines = variablesOf(served).map(([name, value]) => `${name}=${quoted(value)}`)

@@ -21,7 +21,7 @@ export function ownKey(home: string): KeyFile | undefined {
   if (!existsSync(file) && !made(file)) return undefined
   const pem = withFile(file, () => readFileSync(file, 'utf8'))
   if (isRsaKey(pem)) return { file, pem }
-  throw new CommandFailed(`${file} holds no private RSA key; delete it, and the sandbox makes one.`)
+  throw new CommandFailed(`${file} holds no private RSA key. Delete it, and the sandbox makes one.`)
 }
 
 /** False where no file can be. Another sandbox may make the same at the same moment: the first one counts. */

@@ -44,10 +44,17 @@ export async function run(args: readonly string[], io: Io): Promise<void> {
     if (json) io.out(jsonLine({ error: failure }))
     // commander has said what was wrong.
     else if (!isCommanders) {
-      io.note(`${painter(io.colours.err)('red', 'error:')} ${printable(failure.message)}`)
+      for (const line of errorLines(failure.message, io)) io.note(line)
     }
     io.finish(failure.exitCode)
   }
+}
+
+/** What happened, and below it what to do. */
+function errorLines(message: string, { colours }: Io): string[] {
+  const [what = '', ...fix] = printable(message).split(/(?<=\.) (?=[A-Z"])/)
+  const head = `${painter(colours.err)('red', 'error:')} ${what}`
+  return fix.length === 0 ? [head] : [head, `       ${fix.join(' ')}`]
 }
 
 /** Without its arguments, a command that needs some prints its help. */
@@ -140,7 +147,7 @@ function helpCommand(program: Command): Command {
       const found = program.commands.find((command) => command.name() === wanted)
       if (wanted === undefined) program.help()
       // What was typed is not repeated: it may be a token that was pasted into the wrong place.
-      if (found === undefined) throw new CommandFailed(`there is no such command; "${name} help" lists all.`)
+      if (found === undefined) throw new CommandFailed(`there is no such command. "${name} help" lists all.`)
       found.help()
     })
 }

@@ -10,7 +10,7 @@ export function sandboxAddress(named: URL | undefined, env: Environment): URL {
   const { GATEWAY_BASE_URL = '' } = env
   if (URL.canParse(GATEWAY_BASE_URL)) return new URL(GATEWAY_BASE_URL)
   throw new CommandFailed(
-    'give --sandbox with the address of a sandbox, or set GATEWAY_BASE_URL to it; "merchant-gateway-sandbox" starts one.',
+    'give --sandbox with the address of a sandbox, or set GATEWAY_BASE_URL to it. "merchant-gateway-sandbox" starts one.',
   )
 }
 
@@ -37,7 +37,7 @@ async function send({ origin }: URL, path: string, init: RequestInit): Promise<R
   } catch (error) {
     if (ends?.aborted === true) throw error
     throw new CommandFailed(
-      `no sandbox answers at ${origin}: ${networkProblem(error)}.`,
+      `no sandbox responds at ${origin}: ${networkProblem(error)}.`,
       exitCodes.unreachable,
     )
   }
@@ -46,12 +46,12 @@ async function send({ origin }: URL, path: string, init: RequestInit): Promise<R
 function strangerOf({ origin, port }: URL, status: number): CommandFailed {
   if (status === 403) {
     return new CommandFailed(
-      `the sandbox at ${origin} answers to its own address only; for one on another machine open a tunnel with "ssh -L ${port}:127.0.0.1:${port} HOST", and name it http://127.0.0.1:${port}.`,
+      `the sandbox at ${origin} responds at its own address only. For one on another machine open a tunnel with "ssh -L ${port}:127.0.0.1:${port} HOST", and name it http://127.0.0.1:${port}.`,
       exitCodes.refused,
     )
   }
   return new CommandFailed(
-    `what answers at ${origin} is no sandbox with its page (${status}); "merchant-gateway-sandbox" starts one.`,
+    `what responds at ${origin} is no sandbox with its page (${status}). "merchant-gateway-sandbox" starts one.`,
     exitCodes.refused,
   )
 }

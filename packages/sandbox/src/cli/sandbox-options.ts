@@ -76,7 +76,7 @@ export function withSentence<T>(make: () => T): T {
 function publicKeyOf(pem: string, file: string): KeyObject {
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) {
     throw new CommandFailed(
-      `${file} holds a private key; give the public one, and hand the private one to nobody.`,
+      `${file} holds a private key. Give the public one, and hand the private one to nobody.`,
     )
   }
   try {

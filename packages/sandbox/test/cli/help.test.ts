@@ -49,17 +49,20 @@ test.each<[string, string[], RegExp]>([
   ['a time with a unit', ['sandbox', '--pay-after', '5s'], /\(milliseconds\), or never/],
   ['a merchant code of nothing', ['sandbox', '--merchant-code', ' '], /must not be empty/],
   ['a command to help with that is none', ['help', 'payins'], /no such command/],
-])('%s ends with 2 and one sentence on standard error, or one line of JSON', async (_, args, sentence) => {
-  const { code, stdout, stderr } = await run(args)
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toMatch(/^error: .*\n$/)
-  expect(stderr).toMatch(sentence)
-  const json = await run([...args, '--json'])
-  expect(json).toMatchObject({ code: 2, stderr: '' })
-  expect(JSON.parse(json.stdout)).toEqual({
-    error: { code: 'usage', message: expect.any(String), exitCode: 2 },
-  })
-})
+])(
+  '%s ends with 2, and says on standard error what is wrong and perhaps what to do, or one line of JSON',
+  async (_, args, sentence) => {
+    const { code, stdout, stderr } = await run(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^error: .*\n(?: {7}.*\n)?$/)
+    expect(stderr).toMatch(sentence)
+    const json = await run([...args, '--json'])
+    expect(json).toMatchObject({ code: 2, stderr: '' })
+    expect(JSON.parse(json.stdout)).toEqual({
+      error: { code: 'usage', message: expect.any(String), exitCode: 2 },
+    })
+  },
+)
 
 test.each([60, 100])('every help is wrapped at %i columns, with its indent', async (columns) => {
   for (const command of [[], ...Object.keys(examples).map((one) => [one])]) {

@@ -136,7 +136,7 @@ describe('listen', () => {
     const later = start(['listen', '--forward-to', forwardTo, '--sandbox', at.url])
     expect(await earlier.finished).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('end that one and run listen again'),
+      stderr: expect.stringContaining('End that one and run listen again'),
     })
     await later.untilNote('Callbacks of')
     await at.create('order-1')
@@ -153,13 +153,13 @@ describe('listen', () => {
     expect(await running.finished).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(
-        /has ended, or the connection to it was cut.*start the sandbox and run listen again/,
+        /has ended, or the connection to it was cut\.\n {7}Start the sandbox and run listen again\.\n$/,
       ),
     })
   })
 
   test.each([
-    ['where nobody is', async () => closedAddress(), 3, /no sandbox answers at .*: nobody listens there/],
+    ['where nobody is', async () => closedAddress(), 3, /no sandbox responds at .*: nobody listens there/],
     ['at what is no sandbox', async () => forwardTo, 1, /is no sandbox with its page \(404\)/],
   ] as const)('ends at once %s', async (_, address, exitCode, words) => {
     answers = [404]

@@ -87,7 +87,7 @@ describe('sandbox', () => {
     const { code, stderr } = await start(['sandbox'], {}, { home }).finished
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `error: ${file} holds no private RSA key; delete it, and the sandbox makes one.\n`,
+      stderr: `error: ${file} holds no private RSA key.\n       Delete it, and the sandbox makes one.\n`,
     })
     const homeless = start(['sandbox'], {}, { home: file })
     const { GATEWAY_PRIVATE_KEY_FILE = '' } = exported(await homeless.until('Ctrl-C'))
@@ -115,7 +115,7 @@ describe('sandbox', () => {
   test('writes what node --env-file reads, anew at each start, and overwrites no other file', async () => {
     const folder = newFolder()
     const file = join(folder, '.env')
-    const args = ['sandbox', '--env-file', file, '--merchant-code', "M'1 #2"]
+    const args = ['sandbox', '--write-env', file, '--merchant-code', "M'1 #2"]
     const running = start(args)
     const printed = await running.until('Ctrl-C')
     expect(printed).toContain(`# Its variables are in ${file}: node --env-file=${file} …\n`)
@@ -132,7 +132,7 @@ describe('sandbox', () => {
     await client.close()
     await running.end()
 
-    const again = start(['sandbox', '--env-file', file])
+    const again = start(['sandbox', '--write-env', file])
     await again.until('Ctrl-C')
     expect(read()).toMatchObject({ GATEWAY_MERCHANT_CODE: 'SANDBOX-MERCHANT' })
     await again.end()
@@ -141,7 +141,7 @@ describe('sandbox', () => {
     const { code, stderr } = await run(args)
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `error: ${file} is there already and was not written by the sandbox; name another file, such as .env.sandbox.\n`,
+      stderr: `error: ${file} is there already and was not written by the sandbox.\n       Name another file, such as .env.sandbox.\n`,
     })
     expect(readFileSync(file, 'utf8')).toBe('GATEWAY_BASE_URL=https://gateway.example\n')
   })
@@ -185,7 +185,7 @@ describe('sandbox', () => {
     const { code, stderr } = await run(['sandbox', '--public-key', privateKeyFile])
     expect(code).toBe(2)
     expect(stderr).toMatch(
-      /holds a private key; give the public one, and hand the private one to nobody\.\n$/,
+      /holds a private key\.\n {7}Give the public one, and hand the private one to nobody\.\n$/,
     )
     for (const secret of secrets) expect(stderr).not.toMatch(secret)
   })
@@ -273,7 +273,7 @@ describe('sandbox', () => {
     const { code, stderr } = await run(['sandbox', '--port', port])
     expect(code).toBe(2)
     expect(stderr).toBe(
-      `error: Port ${port} of 127.0.0.1 is taken, so the sandbox does not listen: end what listens there, or give another port; 0 takes a free one.\n`,
+      `error: Port ${port} of 127.0.0.1 is taken, so the sandbox does not listen.\n       End what listens there, or give another port; 0 takes a free one.\n`,
     )
     await end()
   })

@@ -95,7 +95,7 @@ describe('a listening sandbox', () => {
     await server.close()
     const again = await sandbox.listen()
     await expect(stillSandbox().listen({ port: again.port })).rejects.toMatchObject({
-      message: `Port ${again.port} of 127.0.0.1 is taken, so the sandbox does not listen: end what listens there, or give another port; 0 takes a free one.`,
+      message: `Port ${again.port} of 127.0.0.1 is taken, so the sandbox does not listen. End what listens there, or give another port; 0 takes a free one.`,
       code: 'EADDRINUSE',
     })
     await expect(stillSandbox().listen({ host: '192.0.2.1' })).rejects.toThrow(

@@ -45,7 +45,7 @@ async function listen({ forwardTo, sandbox: named, json }: ListenCommandOptions,
         else io.note(`Callbacks of ${sandbox.origin} go to ${forwardTo.origin} until Ctrl-C.`)
       } else if (event.kind === 'replaced') {
         throw new CommandFailed(
-          'somebody else listens to this sandbox now and takes its callbacks; end that one and run listen again to have them here.',
+          'somebody else listens to this sandbox now and takes its callbacks. End that one and run listen again to have them here.',
           exitCodes.refused,
         )
       } else {
@@ -69,7 +69,7 @@ async function listen({ forwardTo, sandbox: named, json }: ListenCommandOptions,
 
 function gone({ origin }: URL): CommandFailed {
   return new CommandFailed(
-    `the sandbox at ${origin} has ended, or the connection to it was cut, so callbacks come here no more; start the sandbox and run listen again.`,
+    `the sandbox at ${origin} has ended, or the connection to it was cut. Start the sandbox and run listen again.`,
     exitCodes.unreachable,
   )
 }
@@ -103,6 +103,6 @@ function httpOrigin(text: string): URL {
   const url = httpUrl(text)
   if (url.pathname === '/' && url.search === '' && url.hash === '') return url
   throw new CommandFailed(
-    'URL must be a scheme, a host and a port alone, such as http://127.0.0.1:3000: the path of each callback stays as it is.',
+    'URL must be a scheme, a host and a port alone, such as http://127.0.0.1:3000. The path of each callback stays as it is.',
   )
 }
