@@ -102,10 +102,9 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
   test('a fault that waits for another payment is not on this one, and can be removed from the one it waits for', async () => {
     const page = await begin()
     await gateway.payin('order-1')
-    await gateway.sandbox.idle()
     gateway.sandbox.fault({ route: 'GET /payins/{idPayin}', id: 'order-2', action: { kind: 'timeout' } })
     gateway.sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'timeout' } })
-    gateway.sandbox.callbackFault({ kind: 'payin', action: { kind: 'twice' } })
+    gateway.sandbox.callbackFault({ kind: 'payin', times: 9, action: { kind: 'twice' } })
     await page.goto(`${gateway.url}#/payin/order-1`)
     await page.getByRole('heading', { name: 'A fault waits', exact: true }).waitFor()
     await page.locator('.pane').getByRole('button', { name: 'Remove' }).click()

@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)('what can be copied from the page', 
   }
 
   test('runs as it stands, beside the command that serves the page, and what it makes appears there', async () => {
-    const args = [join(root, 'packages/sandbox/dist/bin.js'), '--env-file', '.env']
+    const args = [join(root, 'packages/sandbox/dist/bin.js'), '--write-env', '.env']
     const home = { HOME: folder, USERPROFILE: folder }
     const sandbox = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, ...home } })
     try {

@@ -38,8 +38,8 @@ function HowTo({ isOpen }: { isOpen: boolean }) {
       <p>
         Save this as <code>payin.mjs</code> where <code>merchant-gateway</code> is installed, and run{' '}
         <code>node --env-file=.env payin.mjs</code> there.{' '}
-        <code>npx merchant-gateway-sandbox --env-file .env</code> writes that file; without it, copy the lines
-        that begin with <code>export</code> from its terminal.
+        <code>npx merchant-gateway-sandbox --write-env .env</code> writes that file; without it, copy the
+        lines that begin with <code>export</code> from its terminal.
       </p>
       <Code label="payin.mjs" canCopy>
         {programForThisSandbox(baseUrl, merchantCode)}
