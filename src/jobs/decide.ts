@@ -52,8 +52,8 @@ export type Decision =
 export function afterCreate(state: PaymentJobState, result: CreateResult, gaps: Gaps): Decision {
   if (result.kind === 'accepted') return follow(state, gaps)
   if (result.kind === 'found') {
-    if (state.sent === 'no' && result.existedBefore) {
-      return { then: 'stop', because: 'review', state: { ...state, sent: 'accepted' } }
+    if (state.outcome === 'not-accepted' && result.existedBefore) {
+      return { then: 'stop', because: 'review', state: { ...state, outcome: 'accepted' } }
     }
     return result.final ? { then: 'done', final: true } : follow(state, gaps)
   }
@@ -62,16 +62,15 @@ export function afterCreate(state: PaymentJobState, result: CreateResult, gaps: 
   // Before the outcome: of a conflict that is 'accepted', by another payout or with other money.
   if (job === 'conflict') return { then: 'stop', because: 'conflict', state }
   if (result.isOtherMoney) {
-    const sent = outcome === 'unknown' ? maybeSent(state.sent) : 'accepted'
-    return { then: 'stop', because: 'review', state: { ...state, sent } }
+    const outcome = stronger(state.outcome, result.outcome ?? 'accepted')
+    return { then: 'stop', because: 'review', state: { ...state, outcome } }
   }
   if (outcome === 'accepted' || outcome === 'unknown') {
     // Also an accepted one is created again: it was not yet shown to be the one that was asked for.
-    const sent = outcome === 'accepted' ? 'accepted' : maybeSent(state.sent)
-    return createAgain({ ...state, sent }, result, gaps, 'unanswered')
+    return createAgain({ ...state, outcome: stronger(state.outcome, outcome) }, result, gaps, 'unanswered')
   }
   if (job === 'refused') {
-    return { then: 'stop', because: state.sent === 'no' ? 'refused' : 'review', state }
+    return { then: 'stop', because: state.outcome === 'not-accepted' ? 'refused' : 'review', state }
   }
   return createAgain(state, result, gaps, 'unavailable')
 }
@@ -107,7 +106,7 @@ function follow(state: PaymentJobState, gaps: Gaps): Decision {
     then: 'again',
     afterMs: pollGapMs(tries, gaps),
     because: 'following',
-    state: { ...state, ...since, step: 'follow', sent: 'accepted', tries },
+    state: { ...state, ...since, step: 'follow', outcome: 'accepted', tries },
   }
 }
 
@@ -142,7 +141,9 @@ function retryGapMs(because: AgainReason, tries: number, random: number): number
   return because === 'setup' ? doubling(15_000, 300_000, tries, random) : doubling(500, 60_000, tries, random)
 }
 
-/** This run may have sent it; what an earlier one has done, no later one undoes. */
-export function maybeSent(before: PaymentJobState['sent']): PaymentJobState['sent'] {
-  return before === 'no' ? 'maybe' : before
+const strength: Readonly<Record<Outcome, number>> = { 'not-accepted': 0, unknown: 1, accepted: 2 }
+
+/** What an earlier run has done, no later one undoes. */
+export function stronger(before: Outcome, now: Outcome): Outcome {
+  return strength[before] >= strength[now] ? before : now
 }

@@ -1,5 +1,6 @@
 import { isObject } from '../client/input/own.js'
-import { maybeSent } from './decide.js'
+import type { Outcome } from '../index.js'
+import { stronger } from './decide.js'
 import type { PaymentJobState } from './types.js'
 
 /**
@@ -11,28 +12,28 @@ export function stateFor(stored: unknown, starts: number): PaymentJobState {
   const before = readState(stored)
   if (before === undefined) {
     const isFirst = (stored === undefined || stored === null) && starts === 1
-    return { v: 1, step: 'create', sent: isFirst ? 'no' : 'maybe', starts, tries: 0 }
+    return { v: 1, step: 'create', outcome: isFirst ? 'not-accepted' : 'unknown', starts, tries: 0 }
   }
   const wasLost = before.starts !== starts - 1
-  return { ...before, sent: wasLost ? maybeSent(before.sent) : before.sent, starts }
+  return { ...before, outcome: wasLost ? stronger(before.outcome, 'unknown') : before.outcome, starts }
 }
 
 /** A stored state, when it is one: what comes out of a store may be anything. */
 export function readState(stored: unknown): PaymentJobState | undefined {
   if (!isObject(stored)) return undefined
-  const { v, step, sent, starts, tries, followedAt } = stored
-  if (v !== 1 || !isStep(step) || !isSent(sent) || !isCount(starts) || !isCount(tries)) return undefined
+  const { v, step, outcome, starts, tries, followedAt } = stored
+  if (v !== 1 || !isStep(step) || !isOutcome(outcome) || !isCount(starts) || !isCount(tries)) return undefined
   // Followed is only what was accepted: anything else was not written by this code.
-  if (step === 'follow' && sent !== 'accepted') return undefined
-  return { v, step, sent, starts, tries, ...(isCount(followedAt) ? { followedAt } : {}) }
+  if (step === 'follow' && outcome !== 'accepted') return undefined
+  return { v, step, outcome, starts, tries, ...(isCount(followedAt) ? { followedAt } : {}) }
 }
 
 function isStep(value: unknown): value is PaymentJobState['step'] {
   return value === 'create' || value === 'follow'
 }
 
-function isSent(value: unknown): value is PaymentJobState['sent'] {
-  return value === 'no' || value === 'maybe' || value === 'accepted'
+function isOutcome(value: unknown): value is Outcome {
+  return value === 'not-accepted' || value === 'unknown' || value === 'accepted'
 }
 
 function isCount(value: unknown): value is number {
@@ -41,5 +42,5 @@ function isCount(value: unknown): value is number {
 
 /** For a run of what was done, such as after a callback: it looks the payment up and follows it anew. */
 export function stateOfDone(starts: number): PaymentJobState {
-  return { v: 1, step: 'follow', sent: 'accepted', starts, tries: 0 }
+  return { v: 1, step: 'follow', outcome: 'accepted', starts, tries: 0 }
 }

@@ -2,6 +2,7 @@ import type {
   AnyGatewayError,
   FoundPayinMethod,
   GatewayClient,
+  Outcome,
   Payin,
   PayinCreateInput,
   PaymentKind,
@@ -87,8 +88,8 @@ export interface PaymentJobState {
   readonly v: 1
   /** What comes next: create the payment (again), or look it up until it is final. */
   readonly step: 'create' | 'follow'
-  /** What the runs so far may have done: sent nothing, perhaps something, or the gateway has the payment. */
-  readonly sent: 'no' | 'maybe' | 'accepted'
+  /** What became of the payment by all runs so far: none can have sent it, one may have, or the gateway has it. */
+  readonly outcome: Outcome
   /** How often the job had been started when this was written. */
   readonly starts: number
   /** How many times the present step was tried. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Outcome } from '../../src/index.js'
 import {
   afterCreate,
   afterStatusRequest,
@@ -11,12 +12,12 @@ const gaps = { firstPollMs: 5_000, longestPollMs: 600_000, now: 1_000_000, rando
 const state = (more: Partial<PaymentJobState> = {}): PaymentJobState => ({
   v: 1,
   step: 'create',
-  sent: 'no',
+  outcome: 'not-accepted',
   starts: 1,
   tries: 0,
   ...more,
 })
-const following = state({ step: 'follow', sent: 'accepted', tries: 1 })
+const following = state({ step: 'follow', outcome: 'accepted', tries: 1 })
 
 type Failing = Extract<CreateResult, { kind: 'failed' }>
 const failed = (code: Failing['code'], outcome?: Failing['outcome'], retryAfterMs?: number): Failing => ({
@@ -39,65 +40,80 @@ const again = (because: string, afterMs: unknown = expect.any(Number)) => ({
   because,
   afterMs,
 })
-const stop = (because: string, sent: unknown = expect.any(String)) => ({
+const stop = (because: string, outcome: unknown = expect.any(String)) => ({
   then: 'stop',
   because,
-  state: { step: 'create', sent },
+  state: { step: 'create', outcome },
 })
 
 describe('after a create', () => {
   const found = (final: boolean, existedBefore = false) => ({ kind: 'found', final, existedBefore }) as const
   const review = stop('review')
-  test.each<[string, PaymentJobState['sent'], CreateResult, object]>([
-    ['accepted: follow it', 'no', { kind: 'accepted' }, again('following', 5_000)],
-    ['found final', 'maybe', found(true), done],
-    ['its own response was lost', 'no', found(true), done],
-    ['there before, and an earlier run may have made it', 'maybe', found(true, true), done],
-    ['there before anybody sent it', 'no', found(true, true), stop('review', 'accepted')],
-    ['there before anybody sent it, and not final', 'no', found(false, true), review],
-    ['found and not final', 'maybe', found(false), again('following')],
-    ['refused, and nobody sent it', 'no', refused('invalid_request'), stop('refused')],
-    ['refused, and somebody may have', 'maybe', refused('invalid_request'), review],
+  test.each<[string, Outcome, CreateResult, object]>([
+    ['accepted: follow it', 'not-accepted', { kind: 'accepted' }, again('following', 5_000)],
+    ['found final', 'unknown', found(true), done],
+    ['its own response was lost', 'not-accepted', found(true), done],
+    ['there before, and an earlier run may have made it', 'unknown', found(true, true), done],
+    ['there before anybody sent it', 'not-accepted', found(true, true), stop('review', 'accepted')],
+    ['there before anybody sent it, and not final', 'not-accepted', found(false, true), review],
+    ['found and not final', 'unknown', found(false), again('following')],
+    ['refused, and nobody sent it', 'not-accepted', refused('invalid_request'), stop('refused')],
+    ['refused, and somebody may have', 'unknown', refused('invalid_request'), review],
     ['refused, and it is there', 'accepted', refused('invalid_request'), review],
-    ['certainly wrong', 'no', refused('invalid_input'), stop('refused')],
-    ['certainly wrong after a loss', 'maybe', refused('invalid_input'), review],
-    ['another payout has the id', 'no', failed('idempotency_conflict', 'accepted'), stop('conflict')],
-    ['no response', 'no', failed('timeout', 'unknown'), again('unanswered', 500)],
-    ['a response of no use', 'no', failed('unusable_response', 'unknown'), again('unanswered')],
-    ['a refusal that came after a doubt', 'no', failed('invalid_request', 'unknown'), again('unanswered')],
-    ['409, and the lookup failed', 'no', failed('server', 'accepted'), again('unanswered')],
-    ['money that the client is not for', 'no', otherMoney('accepted'), stop('review', 'accepted')],
+    ['certainly wrong', 'not-accepted', refused('invalid_input'), stop('refused')],
+    ['certainly wrong after a loss', 'unknown', refused('invalid_input'), review],
+    [
+      'another payout has the id',
+      'not-accepted',
+      failed('idempotency_conflict', 'accepted'),
+      stop('conflict'),
+    ],
+    ['no response', 'not-accepted', failed('timeout', 'unknown'), again('unanswered', 500)],
+    ['a response of no use', 'not-accepted', failed('unusable_response', 'unknown'), again('unanswered')],
+    [
+      'a refusal that came after a doubt',
+      'not-accepted',
+      failed('invalid_request', 'unknown'),
+      again('unanswered'),
+    ],
+    ['409, and the lookup failed', 'not-accepted', failed('server', 'accepted'), again('unanswered')],
+    ['money that the client is not for', 'not-accepted', otherMoney('accepted'), stop('review', 'accepted')],
     [
       'not sent again, since others were real, after a response that was lost',
-      'no',
+      'not-accepted',
       otherMoney('unknown'),
-      stop('review', 'maybe'),
+      stop('review', 'unknown'),
     ],
-    ['never connected', 'no', refused('connection'), again('unavailable')],
-    ['429 for too long', 'no', refused('rate_limit', 7_000), again('unavailable', 7_000)],
-    ['asked to wait for a day', 'no', refused('rate_limit', 86_400_000), again('unavailable', 3_600_000)],
-    ['too many wait', 'no', refused('queue_full'), again('unavailable')],
-    ['a wrong key', 'no', refused('authentication'), again('setup', 15_000)],
-    ['not allowed', 'no', refused('permission'), again('setup')],
-    ['a wrong address', 'no', refused('not_found'), again('setup')],
-    ['a signer that fails', 'no', refused('signing'), again('setup')],
-    ['ended from outside', 'no', refused('aborted'), again('aborted', 0)],
-    ['the client was closed', 'no', refused('client_closed'), again('setup')],
-  ])('%s (sent: %s)', (_, sent, result, expected) => {
-    expect(afterCreate(state({ sent }), result, gaps)).toMatchObject(expected)
+    ['never connected', 'not-accepted', refused('connection'), again('unavailable')],
+    ['429 for too long', 'not-accepted', refused('rate_limit', 7_000), again('unavailable', 7_000)],
+    [
+      'asked to wait for a day',
+      'not-accepted',
+      refused('rate_limit', 86_400_000),
+      again('unavailable', 3_600_000),
+    ],
+    ['too many wait', 'not-accepted', refused('queue_full'), again('unavailable')],
+    ['a wrong key', 'not-accepted', refused('authentication'), again('setup', 15_000)],
+    ['not allowed', 'not-accepted', refused('permission'), again('setup')],
+    ['a wrong address', 'not-accepted', refused('not_found'), again('setup')],
+    ['a signer that fails', 'not-accepted', refused('signing'), again('setup')],
+    ['ended from outside', 'not-accepted', refused('aborted'), again('aborted', 0)],
+    ['the client was closed', 'not-accepted', refused('client_closed'), again('setup')],
+  ])('%s (%s)', (_, outcome, result, expected) => {
+    expect(afterCreate(state({ outcome }), result, gaps)).toMatchObject(expected)
   })
 
-  test.each<[PaymentJobState['sent'], CreateResult, PaymentJobState['sent'], PaymentJobState['step']]>([
-    ['no', { kind: 'accepted' }, 'accepted', 'follow'],
-    ['no', failed('timeout', 'unknown'), 'maybe', 'create'],
-    ['no', failed('connection', 'not-accepted'), 'no', 'create'],
-    ['maybe', failed('connection', 'not-accepted'), 'maybe', 'create'],
+  test.each<[Outcome, CreateResult, Outcome, PaymentJobState['step']]>([
+    ['not-accepted', { kind: 'accepted' }, 'accepted', 'follow'],
+    ['not-accepted', failed('timeout', 'unknown'), 'unknown', 'create'],
+    ['not-accepted', failed('connection', 'not-accepted'), 'not-accepted', 'create'],
+    ['unknown', failed('connection', 'not-accepted'), 'unknown', 'create'],
     ['accepted', failed('timeout', 'unknown'), 'accepted', 'create'],
     // Found under the id, and not shown to be the one that was asked for: a create compares it, a status request would not.
-    ['no', failed('server', 'accepted'), 'accepted', 'create'],
-    ['no', failed('aborted', 'unknown'), 'maybe', 'create'],
-  ])('of %s, %o leaves %s and goes on with %s', (sent, result, after, step) => {
-    expect(afterCreate(state({ sent }), result, gaps)).toMatchObject({ state: { sent: after, step } })
+    ['not-accepted', failed('server', 'accepted'), 'accepted', 'create'],
+    ['not-accepted', failed('aborted', 'unknown'), 'unknown', 'create'],
+  ])('of %s, %o leaves %s and goes on with %s', (outcome, result, after, step) => {
+    expect(afterCreate(state({ outcome }), result, gaps)).toMatchObject({ state: { outcome: after, step } })
   })
 
   test('the gaps double up to a minute', () => {
@@ -122,7 +138,8 @@ describe('after a status request', () => {
   ])('%s', (_, result, expected) => {
     const decision = afterStatusRequest(following, result, gaps)
     expect(decision).toMatchObject(expected)
-    if (decision.then === 'again') expect(decision.state).toMatchObject({ step: 'follow', sent: 'accepted' })
+    if (decision.then === 'again')
+      expect(decision.state).toMatchObject({ step: 'follow', outcome: 'accepted' })
   })
 
   test('the gaps double up to the longest, a fifth more or less', () => {

@@ -70,7 +70,7 @@ test('a payout that the option live refuses waits for a person, and not for ever
   const refused = { then: 'stop', because: 'review', error: { code: 'configuration', option: 'live' } }
   const second = await send(payout(1), { starts: 2, state: stateOf(first) })
   expect(second).toMatchObject({ ...refused, state: { step: 'follow' } })
-  expect(await send(payout(1), { starts: 3 })).toMatchObject({ ...refused, state: { sent: 'accepted' } })
+  expect(await send(payout(1), { starts: 3 })).toMatchObject({ ...refused, state: { outcome: 'accepted' } })
   const testClient = new GatewayClient({ ...sandbox.clientOptions(), live: false })
   open.push(testClient)
   const again = await paymentJob(testClient, 'payout')(payout(1), { starts: 3, state: stateOf(second) })
@@ -90,7 +90,7 @@ test('what a client for tests sends no more, since it was shown real money, wait
   expect(await send(payout(2), { starts: 1 })).toMatchObject({
     then: 'again',
     because: 'setup',
-    state: { sent: 'no' },
+    state: { outcome: 'not-accepted' },
   })
   expect(sandbox.payouts.size).toBe(1)
 })

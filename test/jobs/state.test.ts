@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest'
 import { readState, stateFor } from '../../src/jobs/state.js'
 
-const state = { v: 1, step: 'create', sent: 'no', starts: 1, tries: 3 } as const
+const state = { v: 1, step: 'create', outcome: 'not-accepted', starts: 1, tries: 3 } as const
 
 test('the first run knows that nothing was sent', () => {
-  expect(stateFor(undefined, 1)).toEqual({ v: 1, step: 'create', sent: 'no', starts: 1, tries: 0 })
-  expect(stateFor(null, 1)).toMatchObject({ sent: 'no' })
+  expect(stateFor(undefined, 1)).toEqual({
+    v: 1,
+    step: 'create',
+    outcome: 'not-accepted',
+    starts: 1,
+    tries: 0,
+  })
+  expect(stateFor(null, 1)).toMatchObject({ outcome: 'not-accepted' })
 })
 
 test('a run whose predecessor spoke takes its word', () => {
   expect(stateFor(state, 2)).toEqual({ ...state, starts: 2 })
-  const accepted = { ...state, step: 'follow', sent: 'accepted' }
+  const accepted = { ...state, step: 'follow', outcome: 'accepted' }
   expect(stateFor(JSON.parse(JSON.stringify(accepted)), 2)).toEqual({ ...accepted, starts: 2 })
 })
 
@@ -19,13 +25,13 @@ test.each([
   ['a run between the state and this one', state, 3],
   ['a count that began anew', { ...state, starts: 5 }, 1],
 ])('%s may have sent the payout', (_, stored, starts) => {
-  expect(stateFor(stored, starts)).toMatchObject({ sent: 'maybe', step: 'create' })
+  expect(stateFor(stored, starts)).toMatchObject({ outcome: 'unknown', step: 'create' })
 })
 
 test('what is known to be accepted stays so when a run is lost', () => {
-  expect(stateFor({ ...state, step: 'follow', sent: 'accepted' }, 9)).toMatchObject({
+  expect(stateFor({ ...state, step: 'follow', outcome: 'accepted' }, 9)).toMatchObject({
     step: 'follow',
-    sent: 'accepted',
+    outcome: 'accepted',
   })
 })
 
@@ -36,15 +42,15 @@ test.each([
   {},
   { ...state, v: 2 },
   { ...state, step: 'pay' },
-  { ...state, sent: 'never' },
-  { ...state, step: 'follow', sent: 'no' },
+  { ...state, outcome: 'never' },
+  { ...state, step: 'follow', outcome: 'not-accepted' },
   { ...state, starts: -1 },
   { ...state, starts: 'many' },
   { ...state, tries: Number.NaN },
   { ...state, tries: 1e300 },
 ])('a state that is none is not believed: %o', (stored) => {
   expect(readState(stored)).toBeUndefined()
-  expect(stateFor(stored, 1)).toMatchObject({ sent: 'maybe', step: 'create' })
+  expect(stateFor(stored, 1)).toMatchObject({ outcome: 'unknown', step: 'create' })
 })
 
 test('what else is in a stored state is dropped', () => {

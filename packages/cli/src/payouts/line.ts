@@ -108,6 +108,6 @@ export function patienceFor(
   if (code === 'configuration') return 0
   if (everAnswered) return laterPatienceMs
   // Nobody listens there, or the key is refused: a setting, which waiting doesn't change.
-  const isSetting = because === 'setup' || (code === 'connection' && state.sent === 'no')
+  const isSetting = because === 'setup' || (code === 'connection' && state.outcome === 'not-accepted')
   return isSetting ? 0 : firstPatienceMs
 }

@@ -112,7 +112,8 @@ function taskOf(payout: PayoutLine, known: Known | undefined): Task {
     isNoted: true,
     // A person has looked at one to review, and says that it is this line's.
     sentBefore: state === 'review' ? undefined : sentAt,
-    state: state === 'accepted' ? { v: 1, step: 'follow', sent: 'accepted', starts: 1, tries: 0 } : undefined,
+    state:
+      state === 'accepted' ? { v: 1, step: 'follow', outcome: 'accepted', starts: 1, tries: 0 } : undefined,
   }
 }
 

@@ -99,7 +99,8 @@ export async function sendAll(
   }
   // The next run need not think that these may have been sent.
   for (const task of tasks) {
-    if (task.isOpen && task.isNoted && task.state?.sent === 'no') await note(task, { state: 'unsent' })
+    if (task.isOpen && task.isNoted && task.state?.outcome === 'not-accepted')
+      await note(task, { state: 'unsent' })
   }
   return gaveUp
 }

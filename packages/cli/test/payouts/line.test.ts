@@ -34,10 +34,13 @@ const payout = (status: string, createdAt = '2026-11-27T10:00:00Z'): Payout => (
   fee: { amount: 1, currencyCode: 'EUR' },
   paymentMethodResponse: { idPayout: 'w-1' },
 })
-const state = (step: 'create' | 'follow', sent: PaymentJobState['sent'] = 'maybe'): PaymentJobState => ({
+const state = (
+  step: 'create' | 'follow',
+  outcome: PaymentJobState['outcome'] = 'unknown',
+): PaymentJobState => ({
   v: 1,
   step,
-  sent,
+  outcome,
   starts: 1,
   tries: 1,
 })
@@ -94,7 +97,7 @@ test.each<[string, Parameters<typeof outcomeOf>, Partial<Outcome> | undefined]>(
   else expect(noted).toMatchObject(outcome)
 })
 
-const notSent = again('unavailable', state('create', 'no'))
+const notSent = again('unavailable', state('create', 'not-accepted'))
 
 test.each<[string, Parameters<typeof patienceFor>, number | undefined]>([
   ['ended it itself', [again('aborted', state('create')), 'aborted', false], undefined],
@@ -102,7 +105,11 @@ test.each<[string, Parameters<typeof patienceFor>, number | undefined]>([
   ['has a client that refuses', [notSent, 'configuration', true], 0],
   ['reaches nobody', [notSent, 'connection', false], 0],
   ['has lost everybody', [notSent, 'connection', true], 1_800_000],
-  ['has a key that is refused', [again('setup', state('create', 'no')), 'authentication', false], 0],
+  [
+    'has a key that is refused',
+    [again('setup', state('create', 'not-accepted')), 'authentication', false],
+    0,
+  ],
   ['waits for its first response', [again('unanswered', state('create')), 'timeout', false], 30_000],
   ['waits for one again', [again('unanswered', state('create')), 'timeout', true], 1_800_000],
 ])('how long a run goes on that %s', (_, args, ms) => {
