@@ -15,9 +15,8 @@ export const callbackFlow = 'callback'
 /**
  * Who goes next: priorities over fair queues.
  *
- * - Tokens go before customers, and both before the background. While both sides wait, the lower one still gets one
- *   permit in so many, so that nothing starves.
- * - In the background, callbacks go before the rest by the same rule.
+ * - Tokens go before customers, these before callbacks, and these before the rest of the background.
+ * - So that nothing starves, callbacks and the rest keep one permit in ten each, and customers every other one.
  * - Otherwise flows take turns (fair queuing, RFC 970): a thousand payouts don't hold up a payin, nor `waitFor`.
  * - In a flow, the call that began first goes first. So a retry goes before calls that began after its own.
  */
@@ -26,10 +25,11 @@ export class FairQueue<T extends Queued> {
   readonly #customers = new RoundRobin<T>()
   readonly #callbacks = new RoundRobin<T>()
   readonly #rest = new RoundRobin<T>()
-  readonly #background = new Preference<T>(this.#callbacks, this.#rest, { oneIn: 3 })
   // With a token for each payment there are as many requests of both kinds.
   readonly #foreground = new Preference<T>(this.#tokens, this.#customers, { oneIn: 2 })
-  readonly #all = new Preference<T>(this.#foreground, this.#background, { oneIn: 10 })
+  // One in ten of all: the rest has one of ten, and callbacks one of the nine others.
+  readonly #notRest = new Preference<T>(this.#foreground, this.#callbacks, { oneIn: 9 })
+  readonly #all = new Preference<T>(this.#notRest, this.#rest, { oneIn: 10 })
 
   get size(): number {
     return this.#all.size
@@ -41,7 +41,8 @@ export class FairQueue<T extends Queued> {
   }
 
   depth(priority: Priority): number {
-    return { token: this.#tokens, customer: this.#customers, background: this.#background }[priority].size
+    if (priority === 'background') return this.#callbacks.size + this.#rest.size
+    return priority === 'token' ? this.#tokens.size : this.#customers.size
   }
 
   add(item: T): void {

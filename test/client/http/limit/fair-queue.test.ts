@@ -38,14 +38,21 @@ describe('the next permit goes', () => {
 
   it.each<readonly [string, string, number]>([
     ['token mint', 'customer create', 2],
-    ['customer create', 'background callback', 10],
+    ['customer create', 'background callback', 9],
     ['customer create', 'background poll', 10],
-    ['background callback', 'background payouts.create', 3],
+    ['background callback', 'background payouts.create', 10],
   ])('to %s before %s, but for one in %i', (first, second, oneIn) => {
     const queue = queueOf(...many(100, first), ...many(100, second))
     const { flow } = requestOf(second)
     const places = flowsOf(queue).flatMap((one, n) => (one === flow ? [n + 1] : []))
     expect(places.slice(0, 3)).toEqual([oneIn, 2 * oneIn, 3 * oneIn])
+  })
+
+  it('to callbacks and to the rest of the background in one of ten each, while all wait', () => {
+    const requests = ['token mint', 'customer create', 'background callback', 'background poll']
+    const order = flowsOf(queueOf(...requests.flatMap((request) => many(1000, request)))).slice(0, 1000)
+    const count = (flow: string) => order.filter((one) => one === flow).length
+    expect([count('mint'), count('create'), count('callback'), count('poll')]).toEqual([400, 400, 100, 100])
   })
 
   it('to the other flows of its priority before the same one has it again', () => {
@@ -119,7 +126,7 @@ describe('whatever comes and goes', () => {
   })
 
   it('a priority that waits is passed over so often in a row, and no more', () => {
-    const most: Record<Priority, number> = { token: 3, customer: 3, background: 10 }
+    const most: Record<Priority, number> = { token: 4, customer: 4, background: 10 }
     fc.assert(
       fc.property(fc.array(request, { maxLength: 200 }), (all) => {
         const queue = new FairQueue<Queued>()
