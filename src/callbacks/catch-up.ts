@@ -16,7 +16,6 @@ import {
 } from '../index.js'
 import { type PayinRef, type PaymentRef, type PayoutRef, targetOf } from './callback-url.js'
 import type { Deliveries } from './deliveries.js'
-import { poll } from './delivery.js'
 
 /** Options of `CallbackReceiver.catchUp`. */
 export interface CatchUpOptions {
@@ -186,12 +185,12 @@ async function catchUpOne(
 }
 
 async function lookedUp<P extends PaymentLike>(
-  { parts }: Deliveries<P>,
+  { parts: { requests } }: Deliveries<P>,
   id: string,
   signal: AbortSignal,
 ): Promise<CatchUpOutcome<P>> {
-  const { payment, error } = await poll(parts.lookups, id, signal)
-  return payment === undefined ? { final: false, error } : { payment, final: parts.port.isFinal(payment) }
+  const { payment, error } = await requests.poll(id, signal)
+  return payment === undefined ? { final: false, error } : { payment, final: requests.read(payment).final }
 }
 
 async function delivered<P extends PaymentLike>(
@@ -210,7 +209,7 @@ async function delivered<P extends PaymentLike>(
   const failed = result === 'failed' || result === 'unhandled'
   return {
     payment,
-    final: deliveries.parts.port.isFinal(payment),
+    final: deliveries.parts.requests.read(payment).final,
     delivery: failed ? 'failed' : isCalled ? 'delivered' : 'nothing-new',
   }
 }

@@ -1,7 +1,6 @@
 import type { CallbackLookUps, PaymentKind, PaymentLike } from '../index.js'
-import { gapMs } from './decisions.js'
-import { Newest } from './dedupe.js'
 import { type Call, Delivery, type DeliveryParts, type Occasion, type SharedParts } from './delivery.js'
+import { StatusRequests } from './status-requests.js'
 
 /** The deliveries of one kind: for each payment one at a time, and one more for all callbacks that come meanwhile. */
 export class Deliveries<P extends PaymentLike> {
@@ -16,18 +15,13 @@ export class Deliveries<P extends PaymentLike> {
     lookups: CallbackLookUps<P>,
     call: Call<P> | undefined,
   ) {
-    this.parts = { ...shared, kind, lookups, call, requests: new Newest() }
+    this.parts = { ...shared, kind, call, requests: new StatusRequests(kind, lookups, shared) }
     this.#isFull = shared.isFull
   }
 
   /** How many payments have one. */
   get size(): number {
     return this.#latest.size
-  }
-
-  /** How long the next status request for this payment has to wait, because callbacks of it came too often. */
-  gapMs(id: string): number {
-    return gapMs(this.parts.requests.get(id), performance.now())
   }
 
   /** The delivery whose status request begins after this moment; undefined when too much or too many wait. */

@@ -1,33 +1,14 @@
 import { inTime, notInTime, wait, within } from '../client/input/wait.js'
 import { watchDelivery } from '../client/observe/watch-delivery.js'
-import {
-  type CallbackLookUps,
-  type CallbackPort,
-  ConfigurationError,
-  isGatewayError,
-  type PaymentKind,
-  type PaymentLike,
-  statusOf,
-  TimeoutError,
-} from '../index.js'
+import { ConfigurationError, type PaymentKind, type PaymentLike, TimeoutError } from '../index.js'
 import { refOf } from './callback-url.js'
-import {
-  afterRequest,
-  gapMs,
-  isOver,
-  isOvertaken,
-  isRequestedSince,
-  judge,
-  type Known,
-  patienceMs,
-  type Requests,
-  stepOf,
-} from './decisions.js'
-import type { DeliveredStatus, Newest } from './dedupe.js'
+import { isOver, isOvertaken, isRequestedSince, judge, type Known, patienceMs, stepOf } from './decisions.js'
+import type { DeliveredStatus } from './dedupe.js'
 import type { LookupOrder, Ticket } from './lookup-order.js'
 import type { CallbackFailure, DeliveryContext } from './options.js'
-import { type BoundedStore, PaymentRecord, type Report } from './payment-record.js'
+import { type BoundedStore, PaymentRecord } from './payment-record.js'
 import type { CallbackSettings } from './read-options.js'
+import type { Reading, StatusRequestParts, StatusRequests } from './status-requests.js'
 
 /** What became of a callback, from the decision to the response. */
 export type CallbackResult = 'succeeded' | 'failed' | 'unhandled' | 'unavailable' | 'refused'
@@ -44,26 +25,19 @@ export interface Delivered<P> {
 }
 
 /** What deliveries of both kinds share. */
-export interface SharedParts {
+export interface SharedParts extends StatusRequestParts {
   readonly settings: CallbackSettings
-  readonly port: CallbackPort
   readonly store: BoundedStore
   readonly order: LookupOrder
-  readonly draining: AbortSignal
-  readonly report: Report
-  /** Called when a callback brought a status that was not known. */
-  readonly onNewStatus: () => void
 }
 
 /** The merchant's function. */
 export type Call<P> = (payment: P, id: string, context: DeliveryContext) => unknown
 
-export interface DeliveryParts<P> extends SharedParts {
+export interface DeliveryParts<P extends PaymentLike> extends SharedParts {
   readonly kind: PaymentKind
-  readonly lookups: CallbackLookUps<P>
+  readonly requests: StatusRequests<P>
   readonly call: Call<P> | undefined
-  /** The status requests that callbacks have caused, by payment. */
-  readonly requests: Newest<Requests>
 }
 
 /** Who wants the status: a callback, or somebody who catches up and gives up by this signal. */
@@ -141,7 +115,7 @@ export class Delivery<P extends PaymentLike> implements Ticket {
 
   async #findInTurn(): Promise<Found<P> | Delivered<P>> {
     const { requests, settings, call, order, draining } = this.#parts
-    await wait(gapMs(requests.get(this.#id), performance.now()), draining)
+    await wait(requests.gapMs(this.#id), draining)
     if (draining.aborted) return this.#drained()
     if (settings.wake !== undefined) {
       const woken = await this.#wakeQueue(settings.wake)
@@ -160,24 +134,15 @@ export class Delivery<P extends PaymentLike> implements Ticket {
     }
   }
 
-  /** The payment's newest state is worth more now than that of payments that have changed once. */
-  #bringForward(): void {
-    if (this.#earlier !== undefined) this.#earlier.#bringForward()
-    if (this.hasBegun || this.#arrivedAt === undefined) return
-    this.#arrivedAt = this.#record.count()
-    if (this.#wasOver) return
-    this.dueAt = performance.now()
-    this.#parts.order.serve()
-  }
-
   /** Where a queue follows the payment, its worker requests the status, and this process need not. */
   async #wakeQueue(wake: NonNullable<CallbackSettings['wake']>): Promise<Delivered<P> | 'unknown'> {
-    const { lookupDeadlineMs } = this.#parts.settings
+    const { settings, requests, kind } = this.#parts
+    const { lookupDeadlineMs } = settings
     const late = () => new Error(`wake took longer than ${lookupDeadlineMs} ms`)
     this.#stage = 'requesting'
     try {
-      if ((await within(lookupDeadlineMs, late, () => wake(refOf(this.#parts.kind, this.#id)))) === true) {
-        this.#note(undefined)
+      if ((await within(lookupDeadlineMs, late, () => wake(refOf(kind, this.#id)))) === true) {
+        requests.leftToQueue(this.#id)
         return { result: 'succeeded' }
       }
       this.#stage = 'waiting'
@@ -192,15 +157,16 @@ export class Delivery<P extends PaymentLike> implements Ticket {
     claim: number | undefined,
     onSent: () => void,
   ): Promise<Found<P> | Delivered<P> | 'claimed' | 'put-off'> {
-    if (this.#parts.draining.aborted) return this.#drained()
+    const { requests, draining } = this.#parts
+    if (draining.aborted) return this.#drained()
     // What is read from here on may be older than a callback that comes now.
     this.#stage = 'requesting'
     const [known, isClaimed] = await Promise.all([this.#record.known(), this.#record.isClaimed(claim)])
     const step = stepOf({ arrivedAt: await this.#arrivedAt, known, wasOver: this.#wasOver, isClaimed })
-    if (step === 'request') return this.#find(known, () => this.#lookUp(onSent))
+    if (step === 'request') return this.#find(known, () => requests.forCallback(this.#id, onSent))
     void this.#record.endClaim()
     if (step === 'known') {
-      this.#parts.lookups.changed?.(this.#id)
+      requests.changed(this.#id)
       return { result: 'succeeded' }
     }
     this.#stage = 'waiting'
@@ -212,7 +178,7 @@ export class Delivery<P extends PaymentLike> implements Ticket {
   async #findNow(signal: AbortSignal): Promise<Found<P> | Delivered<P>> {
     this.#stage = 'requesting'
     const known = await this.#record.known()
-    return this.#find(known, () => poll(this.#parts.lookups, this.#id, signal))
+    return this.#find(known, () => this.#parts.requests.poll(this.#id, signal))
   }
 
   /** The payment, by a status request that is not older than what was delivered last. */
@@ -226,31 +192,11 @@ export class Delivery<P extends PaymentLike> implements Ticket {
       if (payment === undefined) return { result: 'unavailable', error }
       // A store that was away a moment ago is not waited for twice.
       const last = before && (await this.#record.lastDelivered())
-      const now = this.#read(payment)
+      const now = this.#parts.requests.read(payment)
       if (again === mostAgain || !isOvertaken(before?.delivered, last, now)) {
         return { payment, now, last, requestNumber: before?.requestNumber }
       }
       before = await this.#record.known()
-    }
-  }
-
-  /** The payment; or why it can't be had now. A 404 proves nothing, and is not reported. */
-  async #lookUp(onSent: () => void): Promise<Reading<P>> {
-    const { draining, lookups } = this.#parts
-    try {
-      draining.throwIfAborted()
-      const payment = await lookups.lookUp(this.#id, 'callback', { signal: draining }, onSent)
-      this.#note({ status: this.#read(payment).status })
-      lookups.seen(this.#id, payment)
-      return { payment }
-    } catch (error) {
-      if (draining.aborted) return { error }
-      this.#note(undefined)
-      const notVisibleYet = isGatewayError(error) && error.code === 'not_found'
-      if (!notVisibleYet) this.#report(error, 'lookup')
-      return { error }
-    } finally {
-      onSent()
     }
   }
 
@@ -279,23 +225,20 @@ export class Delivery<P extends PaymentLike> implements Ticket {
     return { result: 'succeeded', payment, isCalled }
   }
 
+  /** A callback came: the payment's newest state is worth more now than that of payments that have changed once. */
+  #bringForward(): void {
+    if (this.#earlier !== undefined) this.#earlier.#bringForward()
+    if (this.hasBegun || this.#arrivedAt === undefined) return
+    this.#arrivedAt = this.#record.count()
+    if (this.#wasOver) return
+    this.dueAt = performance.now()
+    this.#parts.order.serve()
+  }
+
   /** Whether another process has dealt with it before its turn has come. */
   async #isKnown(): Promise<boolean> {
     if (this.hasBegun) return false
     return isRequestedSince(await this.#arrivedAt, await this.#record.known())
-  }
-
-  /** @param shown what a status request has shown; undefined where it failed, or was left to a queue. */
-  #note(shown: Requests['shown']): void {
-    const { requests, onNewStatus } = this.#parts
-    const noted = afterRequest(requests.get(this.#id), shown, performance.now())
-    requests.set(this.#id, noted)
-    if (noted.unchanged === 0) onNewStatus()
-  }
-
-  #read(payment: P): DeliveredStatus {
-    const { port } = this.#parts
-    return { status: (port.statusOf ?? statusOf)(payment), final: port.isFinal(payment) }
   }
 
   #drained(): Delivered<P> {
@@ -319,25 +262,6 @@ interface Found<P> {
   readonly last: DeliveredStatus | undefined
   /** The number of this status request, where the store counts them. */
   readonly requestNumber: number | undefined
-}
-
-type Reading<P> =
-  | { readonly payment: P; readonly error?: undefined }
-  | { readonly payment?: undefined; readonly error: unknown }
-
-/** For `catchUp`: with the lowest priority, and the error is in its result. */
-export async function poll<P>(
-  lookups: CallbackLookUps<P>,
-  id: string,
-  signal: AbortSignal,
-): Promise<Reading<P>> {
-  try {
-    const payment = await lookups.lookUp(id, 'poll', { signal })
-    lookups.seen(id, payment)
-    return { payment }
-  } catch (error) {
-    return { error }
-  }
 }
 
 function tooSlow(ms: number): TimeoutError {

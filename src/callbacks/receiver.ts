@@ -279,7 +279,7 @@ export class CallbackReceiver {
   async #resultOf({ kind, id }: CallbackTarget): Promise<CallbackResult> {
     if (this.#draining.signal.aborted) return 'unavailable'
     const deliveries = kind === 'payin' ? this.#payins : this.#payouts
-    const isTooOften = deliveries.gapMs(id) > 0
+    const isTooOften = deliveries.parts.requests.gapMs(id) > 0
     const delivery = deliveries.join(id, 'callback')
     const { lookupDeadlineMs } = this.#settings
     // The status comes, but too late for this response: no use in holding the connection.
