@@ -1,77 +1,61 @@
 import type { Attributes, Meter, ObservableGauge, ObservableResult } from '@opentelemetry/api'
-import type { BalancesEvent, CallbackEvent, CatchUpEvent, TokenEvent } from '../index.js'
+import { onGatewayEvent, type PaymentKind } from '../index.js'
 import { kindLabel, kinds, serverAttributes } from './attributes.js'
 
 /** Another process may make the next run, and its figures are the newer ones then. */
 const runShownForMs = 3_600_000
 
-/** Gauges by which it is seen that something stands still. */
-export class Gauges {
-  readonly #callback: Latest
-  readonly #openPayment: Latest
-  readonly #unexplained: Latest
-  readonly #token: Latest
+/** Gauges by which it is seen that something stands still. @returns what ends them. */
+export function gauge(meter: Meter): readonly (() => void)[] {
+  const latest = (name: string, unit: string, description: string) =>
+    new Latest(meter.createObservableGauge(`merchant_gateway.${name}`, { unit, description }))
 
-  constructor(meter: Meter) {
-    const gauge = (name: string, unit: string, description: string) =>
-      new Latest(meter.createObservableGauge(name, { unit, description }))
-    this.#callback = gauge(
-      'merchant_gateway.callback.age',
-      's',
-      'Time since the last signed callback or, where none came, since the metrics began.',
-    )
-    this.#openPayment = gauge(
-      'merchant_gateway.open_payment.age',
-      's',
-      'Age of the oldest open payment that was found within the last hour, by catchUp or reconcileBalances.',
-    )
-    this.#unexplained = gauge(
-      'merchant_gateway.balances.unexplained',
-      '{currency}',
-      'What no known payment explains when balances are reconciled, for an hour.',
-    )
-    this.#token = gauge(
-      'merchant_gateway.token.time_left',
-      's',
-      'Time until the newest token ends; 0 where there is none.',
-    )
-    this.#callbackCame()
-  }
-
-  callback({ kind }: CallbackEvent): void {
-    // Anybody can send one that is not signed.
-    if (kind !== undefined) this.#callbackCame()
-  }
-
-  openPayment({ kind, oldestOpenMs }: Pick<CatchUpEvent, 'kind' | 'oldestOpenMs'>): void {
-    this.#openPayment.show(kindLabel(kind), runShownForMs, () => oldestOpenMs / 1000)
-  }
-
-  balances({ unexplained, oldestOpenMs }: BalancesEvent): void {
-    for (const kind of kinds) this.openPayment({ kind, oldestOpenMs: oldestOpenMs[kind] })
-    for (const { currencyCode, amount } of unexplained) {
-      this.#unexplained.show({ 'merchant_gateway.currency': currencyCode }, runShownForMs, () => amount)
-    }
-  }
-
-  token({ client, scope, kind, lifetimeMs }: TokenEvent): void {
-    // Of the others there are many: one for each payment, or for each list of operations.
-    if (scope === 'payment' || scope === 'operations' || kind === 'uncached') return
-    const labels = { ...serverAttributes(client), 'merchant_gateway.token.scope': scope }
-    // None where the token was dropped.
-    const forMs = lifetimeMs ?? 0
-    const endsAt = performance.now() + forMs
-    this.#token.show(labels, forMs, (now) => (endsAt - now) / 1000)
-  }
-
-  stop(): void {
-    for (const gauge of [this.#callback, this.#openPayment, this.#unexplained, this.#token]) gauge.stop()
-  }
-
-  #callbackCame(): void {
+  const callback = latest(
+    'callback.age',
+    's',
+    'Time since the last signed callback or, where none came, since the metrics began.',
+  )
+  const callbackCame = () => {
     const cameAt = performance.now()
-    this.#callback.show({}, Number.POSITIVE_INFINITY, (now) => (now - cameAt) / 1000)
+    callback.show({}, Number.POSITIVE_INFINITY, (now) => (now - cameAt) / 1000)
   }
+  callbackCame()
+  const openPayment = latest(
+    'open_payment.age',
+    's',
+    'Age of the oldest open payment that was found within the last hour, by catchUp or reconcileBalances.',
+  )
+  const showOpen = (kind: PaymentKind, oldestOpenMs: number) =>
+    openPayment.show(kindLabel(kind), runShownForMs, () => oldestOpenMs / 1000)
+  const unexplained = latest(
+    'balances.unexplained',
+    '{currency}',
+    'What no known payment explains when balances are reconciled, for an hour.',
+  )
+  const token = latest('token.time_left', 's', 'Time until the newest token ends; 0 where there is none.')
+
+  return [
+    ...[callback, openPayment, unexplained, token].map((one) => () => one.stop()),
+    onGatewayEvent('merchant-gateway:callback', ({ kind }) => {
+      // Anybody can send one that is not signed.
+      if (kind !== undefined) callbackCame()
+    }),
+    onGatewayEvent('merchant-gateway:catch-up', ({ kind, oldestOpenMs }) => showOpen(kind, oldestOpenMs)),
+    onGatewayEvent('merchant-gateway:balances', (event) => {
+      for (const kind of kinds) showOpen(kind, event.oldestOpenMs[kind])
+      for (const { currencyCode, amount } of event.unexplained) {
+        unexplained.show({ 'merchant_gateway.currency': currencyCode }, runShownForMs, () => amount)
+      }
+    }),
+    // Nothing is left of one that was dropped.
+    onGatewayEvent('merchant-gateway:token', ({ client, scope, kind, lifetimeMs = 0 }) => {
+      // Of the others there are many: one for each payment, or for each list of operations.
+      if (scope === 'payment' || scope === 'operations' || kind === 'uncached') return
+      const endsAt = performance.now() + lifetimeMs
+      const labels = { ...serverAttributes(client), 'merchant_gateway.token.scope': scope }
+      token.show(labels, lifetimeMs, (now) => (endsAt - now) / 1000)
+    }),
+  ]
 }
 
 interface Figure {

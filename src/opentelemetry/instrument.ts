@@ -1,8 +1,7 @@
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api'
-import { onGatewayEvent } from '../index.js'
-import { Gauges } from './gauges.js'
-import { Measures } from './measures.js'
-import { Spans } from './spans.js'
+import { gauge } from './gauges.js'
+import { count } from './measures.js'
+import { makeSpans } from './spans.js'
 
 /** Where spans and metrics go. */
 export interface InstrumentGatewayOptions {
@@ -28,28 +27,7 @@ export function instrumentGateway(options: InstrumentGatewayOptions = {}): () =>
   const { tracerProvider = trace.getTracerProvider(), meterProvider = metrics.getMeterProvider() } = own
   stopPrevious()
   const meter = meterProvider.getMeter(name)
-  const measures = new Measures(meter)
-  const gauges = new Gauges(meter)
-  const stops = [
-    new Spans(tracerProvider.getTracer(name)).listen(),
-    onGatewayEvent('merchant-gateway:call:end', (event) => measures.callEnded(event)),
-    onGatewayEvent('merchant-gateway:attempt:end', (event) => measures.attemptEnded(event)),
-    onGatewayEvent('merchant-gateway:token', (event) => {
-      measures.token(event)
-      gauges.token(event)
-    }),
-    onGatewayEvent('merchant-gateway:rate-limit', (event) => measures.rateLimit(event)),
-    onGatewayEvent('merchant-gateway:callback', (event) => {
-      measures.callback(event)
-      gauges.callback(event)
-    }),
-    onGatewayEvent('merchant-gateway:catch-up', (event) => {
-      measures.catchUp(event)
-      gauges.openPayment(event)
-    }),
-    onGatewayEvent('merchant-gateway:balances', (event) => gauges.balances(event)),
-    () => gauges.stop(),
-  ]
+  const stops = [...makeSpans(tracerProvider.getTracer(name)), ...count(meter), ...gauge(meter)]
   const stop = () => {
     for (const end of stops) end()
   }

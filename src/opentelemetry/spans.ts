@@ -1,5 +1,6 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import {
+  type Attributes,
   type Context,
   context,
   createContextKey,
@@ -12,14 +13,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { shownMessage } from '../client/observe/logger.js'
-import {
-  type AttemptEnded,
-  type AttemptStarted,
-  type CallEnded,
-  type CallStarted,
-  isGatewayError,
-  onGatewayEvent,
-} from '../index.js'
+import { type AttemptStarted, type CallStarted, isGatewayError, onGatewayEvent } from '../index.js'
 import { storageOfContexts } from './active-context.js'
 import { attemptAttributes, attemptEndAttributes, callAttributes, callEndAttributes } from './attributes.js'
 
@@ -32,76 +26,52 @@ const attempts = tracingChannel<Context, AttemptStarted>('merchant-gateway:attem
  */
 const suppressTracing = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING')
 
-/** A span for each call, and in it one for each of its requests; each is active for what runs inside. */
-export class Spans {
-  readonly #tracer: Tracer
-  readonly #open = new WeakMap<object, { readonly span: Span; readonly inside: Context }>()
-
-  constructor(tracer: Tracer) {
-    this.#tracer = tracer
-  }
-
-  /** @returns what ends it. */
-  listen(): () => void {
-    const storage = storageOfContexts()
-    calls.start.bindStore(storage, (event) => active(() => this.#callStarted(event)))
-    attempts.start.bindStore(storage, (event) => active(() => this.#attemptStarted(event)))
-    const stops = [
-      onGatewayEvent('merchant-gateway:call:end', (event) => this.#callEnded(event)),
-      onGatewayEvent('merchant-gateway:attempt:end', (event) => this.#attemptEnded(event)),
-    ]
-    return () => {
-      calls.start.unbindStore(storage)
-      attempts.start.unbindStore(storage)
-      for (const stop of stops) stop()
-    }
-  }
-
-  #start(of: object, name: string, options: SpanOptions, around: Context): Context {
-    const span = this.#tracer.startSpan(name, options, around)
+/** A span for each call, and in it one for each of its requests; each is active for what runs inside. @returns what ends it. */
+export function makeSpans(tracer: Tracer): readonly (() => void)[] {
+  const open = new WeakMap<object, { readonly span: Span; readonly inside: Context }>()
+  const start = (of: object, name: string, options: SpanOptions, around: Context): Context => {
+    const span = tracer.startSpan(name, options, around)
     const inside = trace.setSpan(around, span)
-    this.#open.set(of, { span, inside })
+    open.set(of, { span, inside })
     return inside
   }
-
-  #callStarted({ call }: CallStarted): Context {
+  const end = (of: object, attributes: Attributes, failed: boolean, message?: string): void => {
+    const span = open.get(of)?.span
+    span?.setAttributes(attributes)
+    if (failed) span?.setStatus({ code: SpanStatusCode.ERROR, ...(message === undefined ? {} : { message }) })
+    span?.end()
+  }
+  const callStarted = ({ call }: CallStarted): Context => {
     const options = { kind: SpanKind.INTERNAL, attributes: callAttributes(call) }
-    return this.#start(call, call.name, options, context.active())
+    return start(call, call.name, options, context.active())
   }
-
-  #callEnded(ended: CallEnded): void {
-    const span = this.#open.get(ended.call)?.span
-    if (span === undefined) return
-    const { call, error } = ended
-    span.setAttributes(callEndAttributes(ended))
-    if (error !== undefined) {
-      const message = shownMessage(error, isGatewayError(error), call)
-      span.setStatus({ code: SpanStatusCode.ERROR, message })
-    }
-    span.end()
-  }
-
-  #attemptStarted({ attempt, setHeader }: AttemptStarted): Context {
+  const attemptStarted = ({ attempt, setHeader }: AttemptStarted): Context => {
     const { call, method, pathTemplate } = attempt
     const name = `${method} ${call.client.basePath}${pathTemplate}`
     const options = { kind: SpanKind.CLIENT, attributes: attemptAttributes(attempt) }
-    const around = this.#open.get(call)?.inside ?? context.active()
-    const inside = this.#start(attempt, name, options, around)
+    const inside = start(attempt, name, options, open.get(call)?.inside ?? context.active())
     sendAlong(inside, setHeader)
     return inside.setValue(suppressTracing, true)
   }
-
-  #attemptEnded(ended: AttemptEnded): void {
-    const span = this.#open.get(ended.attempt)?.span
-    if (span === undefined) return
-    span.setAttributes(attemptEndAttributes(ended))
-    if (ended.failure !== undefined) span.setStatus({ code: SpanStatusCode.ERROR })
-    span.end()
-  }
+  const storage = storageOfContexts()
+  calls.start.bindStore(storage, (event) => orActive(() => callStarted(event)))
+  attempts.start.bindStore(storage, (event) => orActive(() => attemptStarted(event)))
+  return [
+    () => void calls.start.unbindStore(storage),
+    () => void attempts.start.unbindStore(storage),
+    onGatewayEvent('merchant-gateway:call:end', (ended) => {
+      const { call, error } = ended
+      const message = error && shownMessage(error, isGatewayError(error), call)
+      end(call, callEndAttributes(ended), error !== undefined, message)
+    }),
+    onGatewayEvent('merchant-gateway:attempt:end', (ended) => {
+      end(ended.attempt, attemptEndAttributes(ended), ended.failure !== undefined)
+    }),
+  ]
 }
 
 /** Node ends the process for what is thrown where a store gets its value. */
-function active(start: () => Context): Context {
+function orActive(start: () => Context): Context {
   try {
     return start()
   } catch {

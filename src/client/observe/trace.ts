@@ -26,7 +26,7 @@ export async function trace<T, Event extends object>(
     )
     const fields = endOf(end.settled)
     for (const [name, value] of Object.entries(fields)) {
-      if (value !== undefined) Object.assign(event, { [name]: value })
+      if (value !== undefined) Reflect.set(event, name, value)
     }
     if (fields.error !== undefined) throw fields.error
   }
