@@ -9,6 +9,19 @@ export const calls = tracingChannel<unknown, CallStarted>('merchant-gateway:call
 /** The requests of calls, in the same way. */
 export const attempts = tracingChannel<unknown, AttemptStarted>('merchant-gateway:attempt')
 
+const ofTraces = [calls, attempts].flatMap(({ start, end, asyncStart, asyncEnd, error }) => [
+  start,
+  end,
+  asyncStart,
+  asyncEnd,
+  error,
+])
+
+/** Whether anybody listens to calls or to their requests. Bun has no `hasSubscribers` of a tracing channel. */
+export function areTraced(): boolean {
+  return ofTraces.some(({ hasSubscribers }) => hasSubscribers)
+}
+
 /** The channel of each event; where nobody listens, an event need not be made. */
 export const channels: Readonly<Record<GatewayEventName, Channel>> = {
   'merchant-gateway:call:start': calls.start,

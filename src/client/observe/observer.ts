@@ -1,4 +1,4 @@
-import { attempts, calls, channels, type GatewayEventName } from './channels.js'
+import { areTraced, channels, type GatewayEventName } from './channels.js'
 import type { GatewayEvents, ObservedClient, TokenEvent, TokenScope } from './events.js'
 import { type Log, logClient, writeLine } from './log.js'
 import type { GatewayLogger } from './logger.js'
@@ -32,8 +32,7 @@ export class Observer {
 
   /** A call to watch; undefined where nobody does. @param facts what it is, made only for whoever watches. */
   watch(facts: () => CallFacts): WatchedCall | undefined {
-    const isWatched = calls.hasSubscribers || attempts.hasSubscribers
-    return isWatched ? new WatchedCall(this.client, facts()) : undefined
+    return areTraced() ? new WatchedCall(this.client, facts()) : undefined
   }
 
   wants(name: GatewayEventName): boolean {
