@@ -65,35 +65,45 @@ export class PermitQueue {
 
   /** Waits for a permit. Resolves to it, or to why it will not come. */
   take(options: TakeOptions): Promise<Granted | Failure> {
-    const { priority, signal, remainingMs } = options
-    return new Promise((resolve) => {
-      if (this.#closed) return resolve({ kind: 'closed' })
-      if (signal?.aborted === true) return resolve(aborted(signal))
-      const { pausedMs } = this
-      if (pausedMs > 0 && pausedMs >= remainingMs) return resolve({ kind: 'paused', retryAfterMs: pausedMs })
-      const { maxQueued, observer } = this.#parts
-      const hasToWait =
-        this.#source !== undefined || this.#window.isLimited || this.#window.inMs(performance.now()) > 0
-      if (hasToWait && this.#waiting.size >= maxQueued) return resolve({ kind: 'queue-full' })
-      const isPublished = hasToWait && observer?.wants('merchant-gateway:rate-limit') === true
-      const { flow, since } = options
-      const waiter: Waiter = {
-        priority,
-        flow,
-        since,
-        signal,
-        remainingMs,
-        isPublished,
-        resolve,
-        isWaiting: true,
-        timer: undefined,
-        onAbort: undefined,
-      }
-      this.#waiting.add(waiter)
-      // All that come in one turn are looked at together: who goes first is not who asked first.
-      if (this.#arrived.push(waiter) === 1) queueMicrotask(this.#welcome)
-      if (isPublished) this.#publish('queued', priority)
-    })
+    const why = this.#refusal(options)
+    return why === undefined ? new Promise((resolve) => this.#enter(options, resolve)) : Promise.resolve(why)
+  }
+
+  /** Why it may not even wait. */
+  #refusal({ signal, remainingMs }: TakeOptions): Failure | undefined {
+    if (this.#closed) return { kind: 'closed' }
+    if (signal?.aborted === true) return aborted(signal)
+    const { pausedMs } = this
+    if (pausedMs > 0 && pausedMs >= remainingMs) return { kind: 'paused', retryAfterMs: pausedMs }
+    const isFull = this.#hasToWait && this.#waiting.size >= this.#parts.maxQueued
+    return isFull ? { kind: 'queue-full' } : undefined
+  }
+
+  /** Without any limiter nobody waits but for a pause. */
+  get #hasToWait(): boolean {
+    return this.#source !== undefined || this.#window.isLimited || this.#window.inMs(performance.now()) > 0
+  }
+
+  #enter({ priority, flow, since, signal, remainingMs }: TakeOptions, resolve: Waiter['resolve']): void {
+    const { observer } = this.#parts
+    const isPublished = observer?.wants('merchant-gateway:rate-limit') === true && this.#hasToWait
+    // Copied with `...`, one would cost ten times as much.
+    const waiter: Waiter = {
+      priority,
+      flow,
+      since,
+      signal,
+      remainingMs,
+      isPublished,
+      resolve,
+      isWaiting: true,
+      timer: undefined,
+      onAbort: undefined,
+    }
+    this.#waiting.add(waiter)
+    // All that come in one turn are looked at together: who goes first is not who asked first.
+    if (this.#arrived.push(waiter) === 1) queueMicrotask(this.#welcome)
+    if (isPublished) this.#publish('queued', priority)
   }
 
   readonly #welcome = (): void => {
