@@ -87,14 +87,12 @@ export class GatewayClient {
     this.#merchantCode = settings.merchantCode
     const permits = permitQueue(settings.rateLimit, settings.maxQueued, observer, () => this.account)
     const secrets = credentialSecrets(settings.credentials)
-    // Field by field: who kept the settings as a whole would keep a third of what a client weighs.
-    const { basePath, timeoutMs, deadlineMs, retries, now } = settings
-    const limits = { basePath, timeoutMs, deadlineMs, retries, now, secrets }
-    const http = new Http(transportOf(settings), permits, limits, observer)
-    const { merchantCode, credentials, tokenValiditySecs, tokenField, timestampUnit } = settings
+    const http = new Http(transportOf(settings), permits, { ...settings, secrets }, observer)
+    // Field by field, as in the parts: who kept the settings would keep a third of what a client weighs.
+    const { merchantCode, credentials, tokenValiditySecs, tokenField, timestampUnit, now } = settings
     const signing = { merchantCode, credentials, tokenValiditySecs, tokenField, timestampUnit, now }
     const requests = new TokenRequests(http, signing)
-    const { tokenCache: cache, origin } = settings
+    const { tokenCache: cache, origin, basePath } = settings
     const identity = { origin, basePath, merchantCode, tokenValiditySecs }
     const secret = () => tokenCacheKey(credentials)
     const mint =
