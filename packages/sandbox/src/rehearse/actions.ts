@@ -38,7 +38,7 @@ export async function actUntilDone(scene: Scene): Promise<void> {
 /** An outbox meets what goes wrong after the action, and has to before anybody restarts it. */
 async function restartAfterLoss(scene: Scene): Promise<void> {
   if (scene.payments.length === 0) scene.payOthers()
-  const isLost = await scene.until(() => scene.armed.hasHit)
+  const isLost = await scene.until(() => scene.armed.hasHit, stillMsOf(scene.part))
   await scene.restart('is restarted', laterMsOf(scene.part.one))
   if (!isLost) scene.miss('no response was lost before the restart')
 }
@@ -47,7 +47,7 @@ async function restartAfterLoss(scene: Scene): Promise<void> {
 async function passTime(scene: Scene, ms: number): Promise<void> {
   const { activity, part } = scene
   const { isPaidBefore } = part.one
-  await scene.until(() => activity.payments.length > 0)
+  await scene.until(() => activity.payments.length > 0, stillMsOf(part))
   if (isPaidBefore) await scene.payNow()
   const skew = part.gateway.fault({ route: '*', action: { kind: 'skew-clock', ms, forMs: ms } })
   if (!(await scene.restart('is restarted', ms))) {

@@ -17,8 +17,8 @@ export interface PlayOptions extends Expected {
 export async function playAll(context: RunContext, options: PlayOptions): Promise<Learnt> {
   const { add, cases } = options
   const learnt = await learn(context, options)
-  add(learnt.result)
-  const { reference } = learnt
+  const { reference, result } = learnt
+  add(result)
   if (reference === undefined) {
     for (const one of cases) add(resultOfNone(one, 'an order without a fault has to go well first'))
     return learnt

@@ -200,10 +200,9 @@ async function askUntilPaid(scene: Scene): Promise<void> {
     await sleep(ASK_AGAIN_MS, scene.part.signal)
     return false
   }
-  const { pace } = scene.part
   const start = performance.now()
   if (!(await waitForApplication(hasDone, scene.part)) || !isPaidThere) return
-  pace.ms = Math.max(pace.ms, performance.now() - start)
+  scene.part.pace.ms = Math.max(scene.part.pace.ms, performance.now() - start)
 }
 
 /** What was paid before, and to whom it may go back: to whomever the action names, or else to who has paid. */
