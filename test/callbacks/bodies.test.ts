@@ -133,31 +133,6 @@ describe('a connection', () => {
   })
 })
 
-test.each([
-  ['the absolute form', (to: string) => `http://shop.example${to}`],
-  ['a query', (to: string) => `${to}?a=/b/c`],
-  ['another path before the last segment', (to: string) => `/cut/by/a/proxy/${to.split('/').at(-1)}`],
-  ['two slashes', (to: string) => `/${to}`],
-  ['a slash at the end', (to: string) => `${to}/`],
-])('a target with %s is understood', async (_title, target) => {
-  const socket = await open()
-  socket.write(`POST ${target(path)} HTTP/1.1\r\nhost: shop\r\nconnection: close\r\n\r\n`)
-  expect(statuses(await everything(socket))).toEqual(['204'])
-})
-
-test.each([
-  ['an encoded letter', (to: string) => to.replace('.payin.', '.payi%6e.')],
-  ['an encoded dot', (to: string) => to.replace('.payin', '%2Epayin')],
-  ['a garbled escape', (to: string) => `${to}%zz`],
-  ['an asterisk', () => '*'],
-])('a target with %s is answered 404', async (_title, target) => {
-  const socket = await open()
-  const head = `OPTIONS ${target(path)} HTTP/1.1\r\nhost: shop\r\nconnection: close\r\n\r\n`
-  socket.write(head)
-  expect(statuses(await everything(socket))).toEqual(['404'])
-  expect(client.lookups).toHaveLength(0)
-})
-
 test('a response that a middleware has given already is left alone', async () => {
   const { receiver } = receiverOver(new FakeClient(() => succeeded))
   const handle = receiver.node()

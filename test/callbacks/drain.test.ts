@@ -1,8 +1,10 @@
-import { getEventListeners } from 'node:events'
+import { getEventListeners, once } from 'node:events'
+import { Agent, createServer, request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { listen } from '../support/listening.js'
 import { FakeClient, receiverOver, succeeded, withStatus } from './support.js'
 
-beforeEach(() => void vi.useFakeTimers())
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => expect(vi.getTimerCount()).toBe(0))
 
 const step = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
@@ -113,4 +115,32 @@ describe('drain', () => {
     expect(client.receiving?.urlFor('payin', 'order-1')).toBe(receiver.urlFor({ idPayin: 'order-1' }))
     expect(client.receiving?.arrive()).toBe(false)
   })
+})
+
+test('drain lets the server close, though a caller keeps its connection and goes on calling', async () => {
+  const { receiver } = receiverOver(new FakeClient(() => succeeded))
+  const handle = receiver.node()
+  let onCall = () => {}
+  const server = createServer((callback, response) => {
+    onCall()
+    handle(callback, response)
+  })
+  const port = await listen(server)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const { pathname: path } = new URL(receiver.urlFor({ idPayin: 'order-1' }))
+  const connectionAfterCall = () =>
+    new Promise((resolve, reject) => {
+      const calling = request({ agent, port, path, method: 'POST' }, (response) => {
+        response.resume().on('end', () => resolve(response.headers.connection))
+      })
+      calling.on('error', reject).end('{}')
+    })
+  expect(await connectionAfterCall()).toBe('keep-alive')
+  await receiver.drain()
+  // The connection is busy at that moment, so that it is not closed with those that are idle.
+  onCall = () => server.close()
+  const closed = once(server, 'close')
+  expect(await connectionAfterCall()).toBe('close')
+  await closed
+  agent.destroy()
 })

@@ -25,8 +25,16 @@ test('the URL carries version, key, kind, id and MAC, and is short enough for ev
   expect(await receiver.receive(`/gateway/callbacks/${signed}`)).toMatchObject({ status: 204 })
 })
 
-test.each(['/', '/?a=/', '/#a/'])('%j behind the segment passes, as frameworks append it', async (end) => {
-  expect(await receiver.receive(`/gateway/callbacks/${signed}${end}`)).toMatchObject({ status: 204 })
+test.each([
+  ['a slash behind it, as frameworks append it', `/gateway/callbacks/${signed}/`],
+  ['a slash and a query', `/gateway/callbacks/${signed}/?a=/`],
+  ['a slash and a fragment', `/gateway/callbacks/${signed}/#a/`],
+  ['a query that holds slashes', `/gateway/callbacks/${signed}?a=/b/c`],
+  ['the absolute form', `http://shop.example/gateway/callbacks/${signed}`],
+  ['another path, as a proxy cuts it', `/cut/by/a/proxy/${signed}`],
+  ['two slashes before it', `//${signed}`],
+])('a target with %s is understood', async (_title, target) => {
+  expect(await receiver.receive(target)).toMatchObject({ status: 204 })
 })
 
 test.each(['o', '…', '注文-1', '😀', 'a b?c#d%2e', 'x'.repeat(2000), '.', '__proto__'])(
@@ -63,6 +71,9 @@ const table: Readonly<Record<string, string>> = {
   'lower case': signed.toLowerCase(),
   escapes: encodeURIComponent(signed).replace('.', '%2E'),
   'double escapes': encodeURIComponent(encodeURIComponent(`${signed}/`)),
+  'an escaped letter': signed.replace('.payin.', '.payi%6e.'),
+  'a garbled escape behind it': `${signed}%zz`,
+  'an asterisk': '*',
   'two slashes behind it': `${signed}//`,
   'dots behind it': `${signed}/..`,
   'a dot behind it': `${signed}/.`,

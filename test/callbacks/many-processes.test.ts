@@ -1,20 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { expectNeverMoreThan } from '../load/arrivals.js'
-import { Clock } from './clock.js'
 import { runShop } from './shop.js'
 
-let clock: Clock
-beforeEach(() => {
-  clock = new Clock()
-  clock.install()
-})
-afterEach(() => clock.remove())
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 describe('from paid to known', () => {
   test('four processes take no more than one and a half times as long as one, at three orders a second', async () => {
     const load = { ordersPerSecond: 3, seconds: 30 }
-    const one = await runShop(clock, { ...load, processes: 1 })
-    const four = await runShop(clock, { ...load, processes: 4 })
+    const one = await runShop({ ...load, processes: 1 })
+    const four = await runShop({ ...load, processes: 4 })
     expect(four.medianMs).toBeLessThan(1.5 * one.medianMs)
     expect(four.p95Ms).toBeLessThan(1.5 * one.p95Ms)
     expect(four).toMatchObject({ known: 90, unavailable: 0, calledTwice: 0, pending: 0 })
@@ -22,13 +17,13 @@ describe('from paid to known', () => {
   })
 
   test('a store that is slow on a busy machine makes it no matter of seconds', async () => {
-    const four = await runShop(clock, { ordersPerSecond: 3, seconds: 30, processes: 4, storeMs: 12 })
+    const four = await runShop({ ordersPerSecond: 3, seconds: 30, processes: 4, storeMs: 12 })
     expect(four.medianMs).toBeLessThan(600)
     expect(four).toMatchObject({ known: 90, calledTwice: 0, pending: 0 })
   })
 
   test('of four orders a second, more than can be requested at each change, the outcome is known in seconds', async () => {
-    const four = await runShop(clock, { ordersPerSecond: 4, seconds: 30, processes: 4 })
+    const four = await runShop({ ordersPerSecond: 4, seconds: 30, processes: 4 })
     expect(four.p95Ms).toBeLessThan(2000)
     expect(four).toMatchObject({ known: 120, calledTwice: 0, pending: 0 })
     expectNeverMoreThan(10, four.requestedAt)
@@ -37,7 +32,7 @@ describe('from paid to known', () => {
   test.each([1, 4])(
     '%i processes: a minute of six orders a second is over when its cause is, and each payment costs one status request',
     async (processes) => {
-      const shop = await runShop(clock, { ordersPerSecond: 6, seconds: 60, processes })
+      const shop = await runShop({ ordersPerSecond: 6, seconds: 60, processes })
       expect(shop).toMatchObject({ known: 360, calledTwice: 0, pending: 0 })
       // A create and a status request for each, ten requests a second: that alone takes 12 s longer than the orders do.
       expect(shop.overMs).toBeLessThan(16_000)

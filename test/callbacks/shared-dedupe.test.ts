@@ -68,28 +68,6 @@ describe('a callback that has waited for its lookup', () => {
     expect(await Promise.all([called, joined])).toEqual([204, 204])
     expect(first.delivered.at(-1)).toEqual({ id: 'order-1', status: 'REVERSED', isNew: true })
   })
-
-  test('costs none where all that joined it came before the other process looked', async () => {
-    const { busy, free, first, second, goOn, asked } = await twoProcesses()
-    const calls = [first.call(), first.call()]
-    await step()
-    free.answer = () => succeeded
-    await second.call()
-    await goOn()
-    expect(await Promise.all(calls)).toEqual([204, 204])
-    expect(asked(busy)).toEqual([])
-  })
-
-  test('costs one after another process has dealt with it, when it came after that', async () => {
-    const { busy, free, first, second, goOn, asked } = await twoProcesses()
-    free.answer = () => succeeded
-    await second.call()
-    const called = first.call()
-    await goOn()
-    asked(busy)[0]?.answer(succeeded)
-    expect(await called).toBe(204)
-    expect(first.delivered.filter(({ id }) => id === 'order-1')).toEqual([])
-  })
 })
 
 describe('copies of a callback that reach two processes', () => {

@@ -1,3 +1,4 @@
+import { vi } from 'vitest'
 import { CallbackReceiver, type DedupeStore, type DeliveredStatus } from '../../src/callbacks/index.js'
 // Loaded by a client when it is first needed: that takes real time, which the clock of a test doesn't know.
 import { isPaid } from '../../src/index.js'
@@ -6,7 +7,6 @@ import { defaultClient } from '../load/arrivals.js'
 import { HandStore } from '../stores/rate-limit/hand-store.js'
 import { chances } from '../support/chances.js'
 import { bearer } from '../support/gateway.js'
-import type { Clock } from './clock.js'
 import { payinRequest, publicUrl, secret, withStatus } from './support.js'
 
 /** A store of what was delivered, as processes share it; one that knows no claims, too. */
@@ -110,7 +110,7 @@ export interface ShopLoad {
 }
 
 /** A shop of several processes on a fake clock, until a minute after the last order. Times are in milliseconds. */
-export async function runShop(clock: Clock, { processes, ordersPerSecond, seconds, storeMs = 1 }: ShopLoad) {
+export async function runShop({ processes, ordersPerSecond, seconds, storeMs = 1 }: ShopLoad) {
   const random = chances(2)
   const receivers: CallbackReceiver[] = []
   const gateway = new ShopGateway(async (url) => {
@@ -138,9 +138,9 @@ export async function runShop(clock: Clock, { processes, ordersPerSecond, second
   const ids = Array.from({ length: ordersPerSecond * seconds }, (_, n) => `order-${n}`)
   for (const [n, id] of ids.entries()) {
     void clients[n % processes]?.payins.create(payinRequest(id))
-    await clock.advance(1000 / ordersPerSecond)
+    await vi.advanceTimersByTimeAsync(1000 / ordersPerSecond)
   }
-  await clock.advance(60_000)
+  await vi.advanceTimersByTimeAsync(60_000)
   const waits = ids.map((id) => (knownAt.get(id) ?? Number.POSITIVE_INFINITY) - (gateway.paidAt.get(id) ?? 0))
   waits.sort((a, b) => a - b)
   const result = {

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { GatewayClient, isPaid, statusOf } from '../../src/index.js'
 import { keepingLogger, shown } from '../client/observe/support.js'
-import { turns } from '../support/turns.js'
+import { turns, until } from '../support/turns.js'
 import { createPayin, lookUpsAt, payinRequest, publicUrl, secret, shop, straightTo } from './support.js'
 
 /** A shop whose callbacks reach its receiver. */
@@ -85,6 +85,23 @@ test('twenty-five good payins, waited for and told of by callbacks within the bu
   expect(delivered.filter(({ status }) => status === 'SUCCESS').length).toBeGreaterThan(0)
   expect(lines.some((line) => line.includes('payins.retrieve was not needed any more'))).toBe(true)
   expect(shown(lines)).toEqual([])
+})
+
+test('a callback that arrives before create has returned waits for nothing and loses nothing', async () => {
+  await using merchant = shop({ sandbox: { deliver: straightTo(() => merchant.receiver) } })
+  const { sandbox, client, delivered } = merchant
+  sandbox.fault({ route: 'POST /payins/{idPayin}', action: { kind: 'delay', ms: 30 } })
+  let returned = false
+  const creating = client.payins.create(payinRequest('order-1')).then(() => {
+    returned = true
+  })
+  await until(() => sandbox.payins.find('order-1') !== undefined)
+  sandbox.payins.get('order-1').pay()
+  await sandbox.idle()
+  expect(returned).toBe(false)
+  expect(sandbox.callbacks.at(-1)).toMatchObject({ paymentStatus: 'SUCCESS', response: 204 })
+  expect(delivered.at(-1)).toEqual({ id: 'order-1', status: 'SUCCESS', isNew: true })
+  await creating
 })
 
 describe('a callback', () => {
