@@ -141,34 +141,36 @@ async function* catchUpAll(
     // Not by AbortSignal.any: Node 20 may collect what it makes of a signal with a timer.
     else one?.addEventListener('abort', () => stop.abort(one.reason), { signal: stop.signal })
   }
-  const underWay: Promise<CaughtUp>[] = []
   const progress = { done: 0, failed: 0 }
   const counts: Counts = new Map()
-  const next = async () => {
-    const [first] = underWay.splice(0, 1)
-    const one = await first
-    signal?.throwIfAborted()
-    if (one === undefined) return []
-    count(counts, one)
-    progress.done++
-    if (one.payment === undefined || one.delivery === 'failed') progress.failed++
-    onProgress?.({ ...progress })
-    return [one]
-  }
   try {
     signal?.throwIfAborted()
-    for await (const ref of payments) {
-      const one = catchUpOne(kinds, ref, deliver, stop.signal)
-      // It is awaited in its turn.
-      one.catch(() => undefined)
-      underWay.push(one)
-      if (underWay.length >= atOnce) yield* await next()
+    for await (const one of inOrder(payments, (ref) => catchUpOne(kinds, ref, deliver, stop.signal))) {
+      signal?.throwIfAborted()
+      count(counts, one)
+      progress.done++
+      if (one.payment === undefined || one.delivery === 'failed') progress.failed++
+      onProgress?.({ ...progress })
+      yield one
     }
-    while (underWay.length > 0) yield* await next()
     if (!stop.signal.aborted) publish(counts)
   } finally {
     stop.abort()
   }
+}
+
+/** What becomes of each, in their order. */
+async function* inOrder<T, R>(items: Many<T>, run: (item: T) => Promise<R>): AsyncGenerator<R> {
+  const underWay: Promise<R>[] = []
+  for await (const item of items) {
+    const one = run(item)
+    // It is awaited in its turn.
+    one.catch(() => undefined)
+    underWay.push(one)
+    const first = underWay.length < atOnce ? undefined : underWay.shift()
+    if (first !== undefined) yield first
+  }
+  yield* underWay
 }
 
 /** Rejects for what names no payment, and for nothing else: one status request that fails doesn't end the run. */
