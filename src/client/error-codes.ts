@@ -52,6 +52,30 @@ export interface ErrorCodeMeaning {
   readonly level: 'info' | 'warn' | 'error'
 }
 
+/** Somebody has to mend what was given, or what the merchant is allowed. */
+const toMend = {
+  outcomes: ['not-accepted'],
+  passes: 'no',
+  next: 'mend',
+  job: 'setup',
+  level: 'error',
+} as const satisfies Partial<ErrorCodeMeaning>
+
+/** The payment as it is asked for will not be made. */
+const refusal = { ...toMend, job: 'refused' } as const
+
+/** The network or the gateway may be there again in a moment. */
+const temporary = {
+  outcomes: ['not-accepted', 'unknown'],
+  passes: 'in-call',
+  next: 'again',
+  job: 'unavailable',
+  level: 'error',
+} as const satisfies Partial<ErrorCodeMeaning>
+
+/** The program itself ended the call. */
+const ended = { outcomes: ['not-accepted'], passes: 'no', next: 'again', level: 'info' } as const
+
 /**
  * Every code, and what it means: for waits, jobs, logs, the command line, and for your own program in place of a list of
  * codes. A code without its row doesn't compile.
@@ -64,172 +88,63 @@ export const errorCodes: {
     readonly class: abstract new (...args: never) => Extract<AnyGatewayError, { readonly code: Code }>
   }
 } = {
+  // Accepted where the option `live` refuses a payment that is there.
   configuration: {
     class: ConfigurationError,
     from: 'caller',
-    // Accepted where the option `live` refuses a payment that is there.
+    ...toMend,
     outcomes: ['not-accepted', 'accepted'],
-    passes: 'no',
-    next: 'mend',
-    job: 'setup',
-    level: 'error',
   },
-  invalid_input: {
-    class: InvalidInputError,
-    from: 'caller',
-    outcomes: ['not-accepted'],
-    passes: 'no',
-    next: 'mend',
-    job: 'refused',
-    level: 'info',
-  },
-  signing: {
-    class: SigningError,
-    from: 'caller',
-    outcomes: ['not-accepted'],
-    passes: 'no',
-    next: 'mend',
-    job: 'setup',
-    level: 'error',
-  },
-  authentication: {
-    class: AuthenticationError,
-    from: 'gateway',
-    outcomes: ['not-accepted'],
-    passes: 'no',
-    next: 'mend',
-    job: 'setup',
-    level: 'error',
-  },
-  permission: {
-    class: PermissionError,
-    from: 'gateway',
-    outcomes: ['not-accepted'],
-    passes: 'no',
-    next: 'mend',
-    job: 'setup',
-    level: 'error',
-  },
-  not_found: {
-    class: NotFoundError,
-    from: 'gateway',
-    outcomes: ['not-accepted'],
-    // The payment may not be visible yet.
-    passes: 'in-wait',
-    next: 'mend',
-    // Of a create: the gateway says so of a wrong version or address (specification, section 7).
-    job: 'setup',
-    level: 'warn',
-  },
+  invalid_input: { class: InvalidInputError, from: 'caller', ...refusal, level: 'info' },
+  signing: { class: SigningError, from: 'caller', ...toMend },
+  authentication: { class: AuthenticationError, from: 'gateway', ...toMend },
+  permission: { class: PermissionError, from: 'gateway', ...toMend },
+  // A payment may not be visible yet. Of a create, the gateway says so of a wrong version or address (specification, 7).
+  not_found: { class: NotFoundError, from: 'gateway', ...toMend, passes: 'in-wait', level: 'warn' },
   idempotency_conflict: {
     class: IdempotencyConflictError,
     from: 'gateway',
+    ...toMend,
     outcomes: ['accepted'],
-    passes: 'no',
-    next: 'mend',
     job: 'conflict',
-    level: 'error',
   },
-  rate_limit: {
-    class: RateLimitError,
-    from: 'gateway',
-    outcomes: ['not-accepted'],
-    passes: 'in-call',
-    next: 'again',
-    job: 'unavailable',
-    level: 'error',
-  },
-  invalid_request: {
-    class: InvalidRequestError,
-    from: 'gateway',
-    outcomes: ['not-accepted'],
-    passes: 'no',
-    next: 'mend',
-    job: 'refused',
-    level: 'error',
-  },
-  server: {
-    class: ServerError,
-    from: 'gateway',
-    // Not accepted where it is the token request that failed.
-    outcomes: ['not-accepted', 'unknown'],
-    passes: 'in-call',
-    next: 'again',
-    job: 'unavailable',
-    level: 'error',
-  },
-  connection: {
-    class: ConnectionError,
-    from: 'network',
-    outcomes: ['not-accepted', 'unknown'],
-    passes: 'in-call',
-    next: 'again',
-    job: 'unavailable',
-    level: 'error',
-  },
-  timeout: {
-    class: TimeoutError,
-    from: 'network',
-    outcomes: ['not-accepted', 'unknown'],
-    passes: 'in-call',
-    next: 'again',
-    job: 'unavailable',
-    level: 'error',
-  },
+  rate_limit: { class: RateLimitError, from: 'gateway', ...temporary, outcomes: ['not-accepted'] },
+  invalid_request: { class: InvalidRequestError, from: 'gateway', ...refusal },
+  // Not accepted where it is the token request that failed.
+  server: { class: ServerError, from: 'gateway', ...temporary },
+  connection: { class: ConnectionError, from: 'network', ...temporary },
+  timeout: { class: TimeoutError, from: 'network', ...temporary },
   aborted: {
     class: AbortedError,
     from: 'client',
+    ...ended,
     outcomes: ['not-accepted', 'unknown'],
-    passes: 'no',
-    next: 'again',
     job: 'aborted',
-    level: 'info',
   },
+  // Something may have stood in front of the gateway for a moment.
   unusable_response: {
     class: UnusableResponseError,
     from: 'gateway',
+    ...temporary,
     outcomes: ['not-accepted', 'unknown', 'accepted'],
-    // Something may have stood in front of the gateway for a moment.
     passes: 'in-wait',
-    next: 'again',
-    job: 'unavailable',
-    level: 'error',
   },
   wait_timeout: {
     class: WaitTimeoutError,
     from: 'client',
+    ...temporary,
     outcomes: [],
     passes: 'no',
     next: 'wait',
-    job: 'unavailable',
-    level: 'error',
   },
   queue_full: {
     class: QueueFullError,
     from: 'client',
+    ...temporary,
     outcomes: ['not-accepted'],
     passes: 'in-wait',
-    next: 'again',
-    job: 'unavailable',
-    level: 'error',
   },
-  client_closed: {
-    class: ClientClosedError,
-    from: 'client',
-    outcomes: ['not-accepted'],
-    passes: 'no',
-    next: 'again',
-    // At once would be without an end: who closed the client has forgotten the jobs, or closes them next.
-    job: 'setup',
-    level: 'info',
-  },
-  refund_refused: {
-    class: RefundRefusedError,
-    from: 'client',
-    outcomes: ['not-accepted'],
-    passes: 'no',
-    next: 'mend',
-    job: 'refused',
-    level: 'error',
-  },
+  // A job at once would be without an end: who closed the client has forgotten the jobs, or closes them next.
+  client_closed: { class: ClientClosedError, from: 'client', ...ended, job: 'setup' },
+  refund_refused: { class: RefundRefusedError, from: 'client', ...refusal },
 }
