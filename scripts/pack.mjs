@@ -23,11 +23,14 @@ const guides = {
     'first-rehearsal.md',
     'page.md',
     'rehearsing.md',
+    'faults.md',
+    'sandbox-api.md',
+    'sandbox-command.md',
     'sandbox.md',
     'testing-with-jest.md',
     'testing-with-vitest.md',
   ],
-  'merchant-gateway-cli': ['command-line.md', 'payouts.md', 'reconciling-balances.md'],
+  'merchant-gateway-cli': ['command-line.md', 'doctor.md', 'payouts.md', 'reconciling-balances.md'],
 }
 
 /** @param {string} cwd @param {string[]} args */

@@ -25,7 +25,9 @@ const packageJson: { scripts: Record<string, string> } = JSON.parse(
 )
 const scripts = Object.keys(packageJson.scripts)
 /** Compared with what the program prints by packages/cli/test. */
-const cliPage = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
+const cliPage = ['command-line', 'sandbox-command', 'payouts']
+  .map((name) => readFileSync(join(root, `docs/${name}.md`), 'utf8'))
+  .join('\n')
 /** Each command of the signer is a file. */
 const signerCommands = readdirSync(join(root, 'packages/signer/src/cli')).map((file) => basename(file, '.ts'))
 
@@ -85,9 +87,21 @@ test('every file of docs/setup belongs to a block', () => {
 })
 
 test('every page of the guides has blocks of no language that is not looked at', () => {
-  // text is what a program prints; mermaid is a drawing, sql and json are checked where they are proved, javascript in packages/cli/test.
+  // text is what a program prints; mermaid is a drawing, powershell wants a machine that has it, sql and json are checked where they are proved, javascript in packages/cli/test.
   const languages = guides.flatMap(({ blocks }) => blocks.map(({ language }) => language))
-  const known = ['js', 'ts', 'sh', 'text', 'mermaid', 'sql', 'json', 'nginx', 'python', 'javascript']
+  const known = [
+    'js',
+    'ts',
+    'sh',
+    'text',
+    'mermaid',
+    'sql',
+    'json',
+    'nginx',
+    'python',
+    'javascript',
+    'powershell',
+  ]
   expect([...new Set(languages)].filter((language) => !known.includes(language))).toEqual([])
 })
 

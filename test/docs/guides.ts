@@ -7,6 +7,7 @@ import { root } from '../support/root.js'
 const ranElsewhere: readonly string[] = [
   'callbacks.md', // test/callbacks/docs.test.ts, test/package/callbacks-page.package.ts
   'command-line.md', // packages/cli/test
+  'doctor.md', // packages/cli/test
   'engines.md', // test/engines/recipes.engines.ts, as far as the engines run here
   'express.md', // test/package/callbacks-page.package.ts
   'first-payin.md', // test/docs/first-payin.test.ts

@@ -17,7 +17,9 @@ const commands = Object.entries(examples).map(([command, example]) => ({
   command,
   example,
 }))
-const page = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
+const page = ['command-line', 'doctor', 'payouts']
+  .map((name) => readFileSync(join(root, `docs/${name}.md`), 'utf8'))
+  .join('\n')
 
 /** The output that the page shows under a command. */
 function shown(command: string): string | undefined {

@@ -10,7 +10,8 @@ import { normaliseOptions } from '../src/gateway/normalise-options.js'
 import { type LimiterKind, magicAmounts } from '../src/index.js'
 
 const read = (file: string) => readFileSync(join(root, 'docs', file), 'utf8')
-const page = read('sandbox.md')
+/** The sandbox in the guides: as a library, its faults, and over HTTP. */
+const page = ['sandbox.md', 'faults.md', 'sandbox-api.md'].map(read).join('\n')
 const readme = '../packages/sandbox/README.md'
 const programs = ['sandbox.md', 'testing-with-vitest.md', 'testing-with-jest.md', readme].flatMap((file) =>
   blocksOf(read(file))

@@ -6,7 +6,9 @@ import { run } from './cli/here.js'
 import { pageOf } from './page/api/page.js'
 
 const root = new URL('../../../', import.meta.url)
-const guide = readFileSync(new URL('docs/sandbox.md', root), 'utf8')
+const guide = ['faults', 'sandbox-api']
+  .map((name) => readFileSync(new URL(`docs/${name}.md`, root), 'utf8'))
+  .join('\n')
 const rows = tableAfter(guide, '| what | by code |')
 const inTicks = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(([, inside = '']) => inside)
 

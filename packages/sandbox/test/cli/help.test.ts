@@ -5,7 +5,7 @@ import { root } from '../../../../test/support/root.js'
 import { examples } from '../../src/cli/program.js'
 import { escapes, run, start } from './here.js'
 
-const page = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/sandbox-command.md'), 'utf8')
 
 test('the help fits a screen of 24 lines and 80 columns, has no colours in a pipe, and the page shows it', async () => {
   const { code, stdout, stderr } = await run(['--help'])

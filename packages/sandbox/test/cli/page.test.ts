@@ -16,7 +16,9 @@ import { start } from './here.js'
 vi.setConfig({ testTimeout: 30_000 })
 
 const folder = temporaryFolder()
-const page = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
+const page = ['command-line', 'doctor', 'payouts', 'sandbox-command']
+  .map((name) => readFileSync(join(root, `docs/${name}.md`), 'utf8'))
+  .join('\n')
 
 /** Commands of the page with the output below each; those that print help are another test's. */
 const examples = [...page.matchAll(/^```text\n([\s\S]*?)\n```$/gm)]

@@ -185,7 +185,7 @@ describe('sandbox --options', () => {
   })
 
   test('has its example in the page', async () => {
-    const page = readFileSync(new URL('docs/command-line.md', root), 'utf8')
+    const page = readFileSync(new URL('docs/sandbox-command.md', root), 'utf8')
     const [, example = ''] = /```json\n(\{ "payAfterMs"[^`]*)```/.exec(page) ?? []
     const { ask } = await serve(example)
     expect(await ask('state')).toMatchObject({

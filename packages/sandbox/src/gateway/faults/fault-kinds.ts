@@ -46,7 +46,7 @@ const processed = flag({ label: 'Process the request before' })
 
 /**
  * Every kind of fault of a request, in the order in which the page offers them. The checks, the page's form, the
- * log and the table in docs/sandbox.md are made from it: a new kind is its type in fault-action.ts, its entry here, and what it
+ * log and the table in docs/faults.md are made from it: a new kind is its type in fault-action.ts, its entry here, and what it
  * does in `applyFault`.
  */
 export const requestFaults: {

@@ -55,7 +55,7 @@ export function respondBy(table: readonly Endpoint[], request: PageRequest): unk
   }
   throw new PageRefusal(
     404,
-    'There is nothing under this method and address, so nothing was done; docs/sandbox.md lists what can be asked.',
+    'There is nothing under this method and address, so nothing was done; docs/sandbox-api.md lists what can be asked.',
   )
 }
 
