@@ -44,7 +44,12 @@ export function listOf<T>(expected: string, element: (expected: string) => z.Sch
 
 export function oneOf<const Text extends string>(...texts: readonly Text[]) {
   const expected = texts.map((one) => `"${one}"`).join(', ')
-  return z.enumOf(texts, `must be ${expected.replace(/, (?=[^,]*$)/, ' or ')}`)
+  return among(expected.replace(/, (?=[^,]*$)/, ' or '), texts)
+}
+
+/** One of several texts. @param expected as for {@link fitting}. */
+export function among<const Text extends string>(expected: string, texts: readonly Text[]) {
+  return fitting<Text>(expected, (value) => texts.some((text) => text === value))
 }
 
 /** A whole number, this or more; of what, where the name doesn't say it. */

@@ -43,50 +43,42 @@ function defined<T>(says: Says | undefined, checks: Checks<T> = []) {
   return { checks: [...checks], ...(error === undefined ? {} : { error }) }
 }
 
-export function string(says?: Says, ...checks: Checks<string>): Schema<string> {
-  return new $ZodString({ type: 'string', ...defined(says, checks) })
-}
+export const string = (says?: Says, ...checks: Checks<string>): Schema<string> =>
+  new $ZodString({ type: 'string', ...defined(says, checks) })
 
-export function number(says?: Says, ...checks: Checks<number>): Schema<number> {
-  return new $ZodNumber({ type: 'number', ...defined(says, checks) })
-}
+export const number = (says?: Says, ...checks: Checks<number>): Schema<number> =>
+  new $ZodNumber({ type: 'number', ...defined(says, checks) })
 
-export function boolean(says?: Says): Schema<boolean> {
-  return new $ZodBoolean({ type: 'boolean', ...defined<boolean>(says) })
-}
+export const boolean = (says?: Says): Schema<boolean> =>
+  new $ZodBoolean({ type: 'boolean', ...defined<boolean>(says) })
 
 /** @typeParam T what the checks make sure of. */
-export function unknown<T = unknown>(says?: Says, ...checks: Checks): Schema<T> {
-  return new $ZodUnknown({ type: 'unknown', ...defined(says, checks) })
-}
+export const unknown = <T = unknown>(says?: Says, ...checks: Checks): Schema<T> =>
+  new $ZodUnknown({ type: 'unknown', ...defined(says, checks) })
 
-export function array<T>(element: Schema<T>, says?: Says, ...checks: Checks): Schema<T[]> {
-  return new $ZodArray({ type: 'array', element, ...defined(says, checks) })
-}
+export const array = <T>(element: Schema<T>, says?: Says, ...checks: Checks): Schema<T[]> =>
+  new $ZodArray({ type: 'array', element, ...defined(says, checks) })
 
-export function enumOf<const Text extends string>(texts: readonly Text[], says: Says): Schema<Text> {
-  return unknown(
-    says,
-    refine<unknown>((value) => texts.some((text) => text === value)),
-  )
-}
-
-export function optional<T>(innerType: Schema<T>): Schema<T | undefined> {
-  return new $ZodOptional({ type: 'optional', innerType })
-}
+export const optional = <T>(innerType: Schema<T>): Schema<T | undefined> =>
+  new $ZodOptional({ type: 'optional', innerType })
 
 /** What stands for `undefined`. */
-export function byDefault<T, D extends T>(innerType: Schema<T>, defaultValue: D): Schema<T> {
-  return new $ZodDefault({ type: 'default', innerType, defaultValue })
-}
+export const byDefault = <T, D extends T>(innerType: Schema<T>, defaultValue: D): Schema<T> =>
+  new $ZodDefault({ type: 'default', innerType, defaultValue })
 
 export type Fields = Readonly<Record<string, Schema>>
 
 type Flat<T> = { [Name in keyof T]: T[Name] }
 
-export type CanLack<S extends Fields> = {
+type CanLack<S extends Fields> = {
   [Name in keyof S]: undefined extends Described<S[Name]> ? Name : never
 }[keyof S]
+
+type Shaped<S extends Fields> = Flat<
+  { -readonly [Name in Exclude<keyof S, CanLack<S>>]: Described<S[Name]> } & {
+    -readonly [Name in CanLack<S>]?: Exclude<Described<S[Name]>, undefined>
+  }
+>
 
 interface ObjectDef extends $ZodTypeDef {
   readonly type: 'object'
@@ -138,24 +130,13 @@ function issuesAt(name: string, issues: readonly $ZodRawIssue[]): $ZodRawIssue[]
   return issues.map((issue) => ({ ...issue, path: [name, ...(issue.path ?? [])] }))
 }
 
-export function looseObject(shape: Fields): Schema {
-  return new AnObject({ type: 'object', shape, isStrict: false })
-}
+/** Fields that are not in the shape may be there. */
+export const looseObject = <S extends Fields>(shape: S): Schema<Shaped<S>> =>
+  new AnObject({ type: 'object', shape, isStrict: false })
 
 /** Fields that are not in the shape are refused. */
-export function strictObject<S extends Fields>(
-  shape: S,
-  says: Says,
-  ...checks: Checks
-): Schema<
-  Flat<
-    { [Name in Exclude<keyof S, CanLack<S>>]: Described<S[Name]> } & {
-      [Name in CanLack<S>]?: Described<S[Name]>
-    }
-  >
-> {
-  return new AnObject({ type: 'object', shape, isStrict: true, ...defined(says, checks) })
-}
+export const strictObject = <S extends Fields>(shape: S, says: Says, ...checks: Checks): Schema<Shaped<S>> =>
+  new AnObject({ type: 'object', shape, isStrict: true, ...defined(says, checks) })
 
 /** The fields of an object, or of one that may be left out; undefined for all else. */
 export function shapeOf(schema: $ZodType): Fields | undefined {

@@ -12,7 +12,7 @@ import { decoded } from '../input/addresses.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import { argument, check, type Shape } from '../input/check.js'
 import { serialise } from '../input/json.js'
-import { anything, fitting, flag, textLike, unless } from '../input/kinds.js'
+import { among, anything, fitting, flag, textLike, unless } from '../input/kinds.js'
 import { hasMethod, isObject } from '../input/own.js'
 import { type QueryValue, queryString } from '../input/query.js'
 import { wrongInput } from '../input/wrong-input.js'
@@ -52,7 +52,7 @@ export interface CustomRequest<Output = unknown> {
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies HttpMethod[]
 
 const fields = argument('an option of a request', {
-  method: z.enumOf(methods, `must be one of ${methods.join(', ')}`),
+  method: among(`one of ${methods.join(', ')}`, methods),
   path: unless<string>(whyNoPath),
   pathTemplate: z.optional(textLike('a path such as "/reports/{month}"', /^\/[\w\-.~!/{}]*$/)),
   query: z.optional(

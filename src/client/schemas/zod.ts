@@ -3,10 +3,18 @@
  * it came: it says what is wrong.
  */
 import { $constructor, $ZodType, type $ZodTypeDef } from 'zod/v4/core'
-import * as z from '../input/zod.js'
-import { type CanLack, type Described, type Fields, type Schema, string } from '../input/zod.js'
+import { looseObject, type Schema, shapeOf, string } from '../input/zod.js'
 
-export { array, boolean, type Described, number, type Schema, string, unknown } from '../input/zod.js'
+export {
+  array,
+  boolean,
+  type Described,
+  looseObject,
+  number,
+  type Schema,
+  string,
+  unknown,
+} from '../input/zod.js'
 
 /** A text that may be any; the names that the specification gives are for editors. */
 export const code = <Named extends string>(): Schema<Named | (string & {})> => string()
@@ -33,22 +41,6 @@ export const optional = <T>(innerType: Schema<T>): Schema<T | null | undefined> 
 export const promised = <T>(innerType: Schema<T>): Schema<T | null | undefined> =>
   new Lenient({ type: 'custom', innerType })
 
-type Flat<T> = { [Name in keyof T]: T[Name] }
-
-/** Fields that are not in the shape may be there. */
-export function looseObject<S extends Fields>(
-  shape: S,
-): Schema<
-  Flat<
-    { -readonly [Name in Exclude<keyof S, CanLack<S>>]: Described<S[Name]> } & {
-      -readonly [Name in CanLack<S>]?: Exclude<Described<S[Name]>, undefined>
-    }
-  >
->
-export function looseObject(shape: Fields): Schema {
-  return z.looseObject(shape)
-}
-
 /** An object of which nothing is known. */
 export const anyObject = (): Schema<Record<string, unknown>> => looseObject({})
 
@@ -56,8 +48,8 @@ export const anyObject = (): Schema<Record<string, unknown>> => looseObject({})
  * The paths of all that can't be absent, for example `process.status`. A list stands for what is in it, which
  * may be nothing.
  */
-export function requiredPaths(schema: z.$ZodType, path = ''): readonly string[] {
-  const shape = z.shapeOf(schema)
+export function requiredPaths(schema: $ZodType, path = ''): readonly string[] {
+  const shape = shapeOf(schema)
   if (shape === undefined) return path === '' || 'innerType' in schema._zod.def ? [] : [path]
   return Object.entries(shape).flatMap(([name, field]) =>
     requiredPaths(field, path === '' ? name : `${path}.${name}`),
