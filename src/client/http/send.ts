@@ -70,9 +70,9 @@ export async function attempt<T>(
     if (withheld !== undefined) return withheld
     const facts = begin(call, request, attempts, turn)
     const content = await prepare(parts, call, request, attempts, turn.token)
-    const sending = async (added?: AddedHeaders) =>
+    const sending = (added?: AddedHeaders) =>
       isFailure(content)
-        ? content
+        ? Promise.resolve(content)
         : exchange({ parts, call, request, attempts, turn, transport, content, onSent }, added)
     return await (call.watched?.attempt(facts, sending, attemptEnd) ?? sending())
   } finally {

@@ -30,7 +30,9 @@ export async function trace<T, Event extends object>(
     }
     if (fields.error !== undefined) throw fields.error
   }
-  await channel.tracePromise(traced, event).catch(() => {})
+  try {
+    await channel.tracePromise(traced, event)
+  } catch {}
   const { settled } = end
   if (settled !== undefined && 'value' in settled) return settled.value
   throw settled?.error
