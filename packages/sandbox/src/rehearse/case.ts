@@ -65,10 +65,10 @@ const later: Partial<Record<NonNullable<Case['after']>, number>> = {
   'a minute': 61_000,
   'two hours': 7_200_000,
 }
-/** How long after the action began an application is killed, in ms: until long after most have sent what they send. */
-export const moments = [1, 5, 15, 30, 45, 60, 80, 100, 150, 250, 500, 1000] as const
+/** How long after the action began an application is killed, in ms. Those that tell most come first: time may be over. */
+export const moments = [45, 150, 15, 80, 500, 5, 100, 30, 250, 1, 60, 1000] as const
 /** How long after the response that says SUCCESS an application is killed, in ms; undefined: before it. */
-export const paidMoments = [undefined, 2, 20, 100, 400] as const
+export const paidMoments = [undefined, 100, 20, 400, 2] as const
 
 /** By how much the application's clock is later. */
 export function laterMsOf({ after }: Case): number | undefined {
