@@ -209,6 +209,11 @@ describe.skipIf(chromiumPath === undefined)('the demo shop', () => {
     await page.goto(shop.sideBySide)
     const customer = page.frameLocator('iframe').first()
     const gateway = page.frameLocator('iframe').last()
+    // The program that can be copied names the gateway, and not the shop that hands its page on.
+    const { origin } = new URL(shop.gatewayPage)
+    await expect
+      .poll(() => gateway.locator('.welcome pre').first().textContent())
+      .toContain(`baseUrl: "${origin}"`)
     await customer.getByLabel('How many packets').fill('12')
     await customer.getByRole('button', { name: 'Order', exact: true }).click()
     await customer.getByRole('heading', { name: 'Pay €117.60' }).waitFor()
