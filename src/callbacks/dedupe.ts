@@ -31,8 +31,8 @@ export interface DedupeStore {
   set(key: string, delivered: DeliveredStatus): Promise<void> | void
   /**
    * A number for this payment, larger than all that were given for it before, to whatever process. With it a process
-   * knows whether another one has asked since a callback arrived, and saves its own status request. Optional; where it can't be
-   * kept, what `set` has kept of the payment must be forgotten too.
+   * knows whether another one has requested the status since a callback arrived, and saves its own status request.
+   * Optional; where it can't be kept, what `set` has kept of the payment must be forgotten too.
    *
    * @param key names one payment, as for `get`.
    */

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ConfigurationError } from '../index.js'
 
-/** What a callback is answered. The body is always empty. */
+/** The response to a callback. The body is always empty. */
 export interface CallbackResponse {
   /**
-   * HTTP status: 204 dealt with, 404 not signed by this receiver, 500 the function failed, 501 there is no function for this
-   * kind of payment, 503 come again.
+   * HTTP status: 204 dealt with, 404 not signed by this receiver, 500 the function failed, 501 there is no function
+   * for this kind of payment, 503 come again.
    */
   readonly status: 204 | 404 | 500 | 501 | 503
   /** Response headers, with names in lower case. */

@@ -216,7 +216,8 @@ export class CallbackReceiver {
   }
 
   /**
-   * For Hono, Next, Bun and Deno (in Cloudflare Workers, a receiver for each request): a function from `Request` to `Response`.
+   * For Hono, Next, Bun and Deno (in Cloudflare Workers, a receiver for each request): a function from `Request` to
+   * `Response`.
    *
    * @example
    * app.all('/gateway/callbacks/*', ({ req }) => callbacks.fetch(req.raw)) // Hono
@@ -245,9 +246,9 @@ export class CallbackReceiver {
   }
 
   /**
-   * For a clean shutdown: refuses new callbacks with 503 and closes their connections, gives up status requests without a response,
-   * and resolves when the functions that are running have ended. Creates go on to get a `callbackUrl`,
-   * since the process that comes next receives what is sent there.
+   * For a clean shutdown: refuses new callbacks with 503 and closes their connections, gives up status requests
+   * without a response, and resolves when the functions that are running have ended. Creates go on to get a
+   * `callbackUrl`, since the process that comes next receives what is sent there.
    *
    * @example
    * process.once('SIGTERM', async () => {

@@ -34,6 +34,7 @@ test.each([
 
 test.each<[string, number, Known | undefined]>([
   ['an open payment, at once', 0, known(open('PENDING'), 7)],
+  ['an open payment whose numbers begin anew, at once', 0, known(open('PENDING'), 1)],
   ['the first callback of a payment, after those of five seconds', 5000, known(undefined, 1)],
   ['and so without numbers', 5000, known()],
   ['a payment that was requested, and not delivered, at once', 0, known(undefined, 2)],

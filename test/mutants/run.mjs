@@ -14,6 +14,7 @@ const decides = [
   'src/client/payments/compare.ts',
   'src/client/http/limit/pacing.ts',
   'src/jobs/decide.ts',
+  'src/callbacks/decisions.ts',
 ]
 
 execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' })

@@ -6,9 +6,10 @@ export default defineConfig({
     environment: 'node',
     include: [
       'test/client/http/{outcome,retry-policy}.test.ts',
-      'test/client/http/limit/spacing.test.ts',
+      'test/client/http/limit/pacing.test.ts',
       'test/client/payments/{compare,other-money}.test.ts',
       'test/jobs/decide.test.ts',
+      'test/callbacks/decisions.test.ts',
     ],
     setupFiles: 'test/support/real-timers.ts',
     restoreMocks: true,
