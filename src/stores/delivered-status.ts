@@ -20,11 +20,11 @@ export function readDelivered(status: unknown, final: unknown, requestNumber: un
 export function parseDelivered(json: string): DeliveredStatus {
   const read = json.length <= longestJson ? jsonOf(json) : undefined
   if (!isObject(read)) throw unreadable()
-  return readDelivered(read.status, read.final, read.look)
+  return readDelivered(read.status, read.final, read.requestNumber)
 }
 
 function unreadable(): Error {
   return new Error(
-    'the seen store holds something for this payment that this package has not written; the next delivery writes over it.',
+    'the dedupe store holds something for this payment that this package has not written; the next delivery writes over it.',
   )
 }

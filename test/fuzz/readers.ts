@@ -122,7 +122,7 @@ function readSeenRecord(record: string): void {
   try {
     parseDelivered(record)
   } catch (error) {
-    if (!String(error).includes('the seen store holds something')) throw error
+    if (!String(error).includes('the dedupe store holds something')) throw error
   }
 }
 

@@ -30,12 +30,16 @@ const read = optionReader(ConfigurationError, 'postgresDedupe', shape, 'connecti
 export function postgresDedupe(options: PostgresDedupeOptions): DedupeStore {
   const { connection, merchant, schema: name } = read(options)
   const table = tableName('seen', name)
-  const looks = tableName('looks', name)
   const claims = tableName('ledger', name)
-  const get = `SELECT left(status, ${longestStatus + 1}) AS status, final, look FROM ${table} WHERE merchant = $1 AND payment = $2`
-  const set = `INSERT INTO ${table} (merchant, payment, status, final, look) VALUES ($1, $2, $3, $4, $5)
+  // A row without `final` counts status requests of a payment that nothing was delivered of yet.
+  const get = `SELECT left(status, ${longestStatus + 1}) AS status, final, request_number FROM ${table}
+    WHERE merchant = $1 AND payment = $2 AND final IS NOT NULL`
+  const set = `INSERT INTO ${table} (merchant, payment, status, final, request_number) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (merchant, payment) DO UPDATE
-    SET status = excluded.status, final = excluded.final, look = excluded.look, seen_at = now()`
+    SET status = excluded.status, final = excluded.final, request_number = excluded.request_number, seen_at = now()`
+  const count = `INSERT INTO ${table} AS kept (merchant, payment, requests) VALUES ($1, $2, 1)
+    ON CONFLICT (merchant, payment) DO UPDATE SET requests = kept.requests + 1
+    RETURNING requests`
   // A row of the table whose content is worth nothing after a while.
   const claim = `WITH claimed AS (
     INSERT INTO ${claims} AS kept (key, version, text, ends_at)
@@ -46,20 +50,18 @@ export function postgresDedupe(options: PostgresDedupeOptions): DedupeStore {
     SELECT version FROM claimed UNION ALL SELECT version FROM ${claims} WHERE key = $1
     LIMIT 1`
   const unclaim = `DELETE FROM ${claims} WHERE key = $1 AND version = $2`
-  const count = 'SELECT nextval($1::text::regclass) AS look'
   return {
     async get(key) {
       const { rows } = await connection.query(get, [merchant, key])
       const [found] = rows
-      return found && readDelivered(found.status, found.final, Number(found.look))
+      return found && readDelivered(found.status, found.final, Number(found.request_number))
     },
     async set(key, { status, final, requestNumber }) {
       await connection.query(set, [merchant, key, status ?? null, final, requestNumber ?? null])
     },
-    // One for all payments: that numbers grow is all that is needed, and no row is written for it.
-    async count() {
-      const { rows } = await connection.query(count, [looks])
-      return Number(rows[0]?.look)
+    async count(key) {
+      const { rows } = await connection.query(count, [merchant, key])
+      return Number(rows[0]?.requests)
     },
     async claim(key, number, forMs) {
       const name = `claim:${merchant}:${key}`

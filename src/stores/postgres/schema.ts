@@ -37,10 +37,12 @@ CREATE TABLE IF NOT EXISTS ${seen} (
   merchant text NOT NULL,
   payment text NOT NULL,
   status text,
-  final boolean NOT NULL,
+  final boolean,
   seen_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (merchant, payment)
 );
-ALTER TABLE ${seen} ADD COLUMN IF NOT EXISTS look bigint;
-CREATE SEQUENCE IF NOT EXISTS ${tableName('looks', schema)};`
+ALTER TABLE ${seen}
+  ALTER COLUMN final DROP NOT NULL,
+  ADD COLUMN IF NOT EXISTS requests bigint NOT NULL DEFAULT 0,
+  ADD COLUMN IF NOT EXISTS request_number bigint;`
 }

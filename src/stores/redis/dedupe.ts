@@ -60,10 +60,10 @@ export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
       return kept === null || kept === undefined ? undefined : parseDelivered(String(kept))
     },
     async set(key, { status, final, requestNumber }) {
-      await touch(key, 'HSET', 'seen', JSON.stringify({ status, final, look: requestNumber }))
+      await touch(key, 'HSET', 'seen', JSON.stringify({ status, final, requestNumber }))
     },
     async count(key) {
-      return Number(await touch(key, 'HINCRBY', 'looks', '1'))
+      return Number(await touch(key, 'HINCRBY', 'requests', '1'))
     },
     async claim(key, number, forMs) {
       return Number(await run(connection, claimScript, `${nameOf(key)}:claim`, `${number}`, `${forMs}`))

@@ -43,16 +43,35 @@ describeWith('postgres', 'postgresDedupe', () => {
     await vi.waitFor(async () => expect(await one?.claim?.('payin:order-4', 6, 1)).toBe(6))
   })
 
-  test('counts looks upwards, also in a table that was made before it did', async () => {
+  test('counts status requests of each payment, beside what was dealt with', async () => {
     const { pool: connection, schema } = own
-    await connection.query(`ALTER TABLE "${schema}".merchant_gateway_seen DROP COLUMN look`)
-    await connection.query(schemaSql({ schema }))
-    const seen = postgresDedupe({ connection, schema })
-    const looks = [await seen.count?.('payin:order-2'), await seen.count?.('payin:order-2')]
-    expect(looks[1]).toBeGreaterThan(Number(looks[0]))
-    await seen.set('payin:order-2', { status: 'SUCCESS', final: true, requestNumber: 7 })
-    expect(await seen.get('payin:order-2')).toEqual({ status: 'SUCCESS', final: true, requestNumber: 7 })
-    await seen.set('payin:order-2', { status: 'SUCCESS', final: true })
-    expect(await seen.get('payin:order-2')).toEqual({ status: 'SUCCESS', final: true })
+    const [one, other] = [0, 1].map(() => postgresDedupe({ connection, schema }))
+    expect([await one?.count?.('payin:order-2'), await other?.count?.('payin:order-2')]).toEqual([1, 2])
+    expect(await postgresDedupe({ connection, schema, merchant: 'M-2' }).count?.('payin:order-2')).toBe(1)
+    expect(await one?.get('payin:order-2')).toBeUndefined()
+    await one?.set('payin:order-2', { status: 'SUCCESS', final: true, requestNumber: 2 })
+    expect(await other?.get('payin:order-2')).toEqual({ status: 'SUCCESS', final: true, requestNumber: 2 })
+    expect(await other?.count?.('payin:order-2')).toBe(3)
+    await one?.set('payin:order-2', { status: 'SUCCESS', final: true })
+    expect(await other?.get('payin:order-2')).toEqual({ status: 'SUCCESS', final: true })
+  })
+
+  test('counts anew in a table whose numbers were those of one sequence, which say nothing of these', async () => {
+    const { pool: connection } = own
+    const schema = `${own.schema}_before`
+    await connection.query(`CREATE SCHEMA ${schema};
+      CREATE TABLE ${schema}.merchant_gateway_seen (
+        merchant text NOT NULL, payment text NOT NULL, status text, final boolean NOT NULL,
+        seen_at timestamptz NOT NULL DEFAULT now(), look bigint, PRIMARY KEY (merchant, payment));
+      INSERT INTO ${schema}.merchant_gateway_seen VALUES ('', 'payin:order-5', 'PENDING', false, now(), 5000)`)
+    try {
+      await connection.query(schemaSql({ schema }))
+      const dedupe = postgresDedupe({ connection, schema })
+      expect(await dedupe.get('payin:order-5')).toEqual({ status: 'PENDING', final: false })
+      expect(await dedupe.count?.('payin:order-5')).toBe(1)
+      expect(await dedupe.count?.('payin:order-6')).toBe(1)
+    } finally {
+      await connection.query(`DROP SCHEMA ${schema} CASCADE`)
+    }
   })
 })

@@ -22,10 +22,10 @@ describeWith('redis', 'redisDedupe', () => {
     expect(leftMs).toBeLessThanOrEqual(30 * 86_400_000)
   })
 
-  test('counts looks upwards for each payment, beside what was dealt with and for as long', async () => {
+  test('counts status requests of each payment, beside what was dealt with and for as long', async () => {
     const [one, other] = [0, 1].map(() => redisDedupe({ connection: own.redis, prefix: own.prefix }))
-    const looks = [await one?.count?.('payin:order-3'), await other?.count?.('payin:order-3')]
-    expect(looks).toEqual([1, 2])
+    const counted = [await one?.count?.('payin:order-3'), await other?.count?.('payin:order-3')]
+    expect(counted).toEqual([1, 2])
     await one?.set('payin:order-3', { status: 'SUCCESS', final: true, requestNumber: 2 })
     expect(await other?.get('payin:order-3')).toEqual({ status: 'SUCCESS', final: true, requestNumber: 2 })
     expect(await other?.count?.('payin:order-3')).toBe(3)
