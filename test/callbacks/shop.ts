@@ -44,13 +44,14 @@ class ShopGateway {
   readonly lookups: number[] = []
   readonly requestedAt: number[] = []
   readonly answers: number[] = []
-  readonly #random = chances(1)
+  readonly #random: () => number
   readonly #due: (() => Promise<void>)[] = []
   #onTheWay = 0
   readonly #receive: (url: string) => Promise<number>
 
-  constructor(receive: (url: string) => Promise<number>) {
+  constructor(receive: (url: string) => Promise<number>, seed: number) {
     this.#receive = receive
+    this.#random = chances(1 + 7 * seed)
   }
 
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
@@ -107,16 +108,19 @@ export interface ShopLoad {
   readonly seconds: number
   /** How long the store of the shared rate limit takes, there and back: a busy machine makes it long. */
   readonly storeMs?: number
+  /** Of the chances of this run. */
+  readonly seed?: number
 }
 
 /** A shop of several processes on a fake clock, until a minute after the last order. Times are in milliseconds. */
-export async function runShop({ processes, ordersPerSecond, seconds, storeMs = 1 }: ShopLoad) {
-  const random = chances(2)
+export async function runShop(load: ShopLoad) {
+  const { processes, ordersPerSecond, seconds, storeMs = 1, seed = 0 } = load
+  const random = chances(2 + seed)
   const receivers: CallbackReceiver[] = []
   const gateway = new ShopGateway(async (url) => {
     const receiver = receivers[Math.floor(random() * receivers.length)]
     return (await receiver?.receive(url))?.status ?? 500
-  })
+  }, seed)
   const store = new HandStore()
   store.travelMs = [storeMs, storeMs]
   const dedupe = processes > 1 ? sharedDedupe() : undefined

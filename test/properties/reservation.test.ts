@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Ask } from '../../src/stores/rate-limit/ask.js'
 import { paceOf } from '../../src/stores/rate-limit/pace.js'
+import type { SlotRequest } from '../../src/stores/rate-limit/reservation.js'
 import { expectNeverMoreThan } from '../load/arrivals.js'
-import { askOf, MemoryLedger } from '../stores/rate-limit/asks.js'
+import { MemoryLedger, requestOf } from '../stores/rate-limit/slot-requests.js'
 
 /**
  * A process: who it asks for, how long it works between two slots, for how long it wants them to be good, how late it
@@ -13,10 +13,10 @@ import { askOf, MemoryLedger } from '../stores/rate-limit/asks.js'
 interface Process {
   readonly want: 'customer' | 'background'
   readonly restMs: number
-  readonly goodForMs: number
+  readonly validMs: number
   /** As a part of that time. */
   readonly late: number
-  readonly tells: 'next' | 'twice' | 'later' | 'nothing'
+  readonly reports: 'next' | 'twice' | 'later' | 'nothing'
   /** Each slot of so many comes to nothing; 0 for none. */
   readonly wastesEach: number
   /** It begins then. */
@@ -27,9 +27,9 @@ const processes: fc.Arbitrary<readonly Process[]> = fc.array(
   fc.record({
     want: fc.constantFrom('customer', 'customer', 'background'),
     restMs: fc.constantFrom(0, 0, 0, 5, 300, 3000),
-    goodForMs: fc.integer({ min: 5, max: 40 }),
+    validMs: fc.integer({ min: 5, max: 40 }),
     late: fc.constantFrom(0, 0.1, 0.5, 1),
-    tells: fc.constantFrom('next', 'next', 'twice', 'later', 'nothing'),
+    reports: fc.constantFrom('next', 'next', 'twice', 'later', 'nothing'),
     wastesEach: fc.constantFrom(0, 0, 2, 5),
     fromMs: fc.integer({ min: 0, max: 3000 }),
   }),
@@ -40,9 +40,9 @@ function customer(of: Partial<Process>): Process {
   return {
     want: 'customer',
     restMs: 0,
-    goodForMs: 5,
+    validMs: 5,
     late: 0,
-    tells: 'next',
+    reports: 'next',
     wastesEach: 0,
     fromMs: 0,
     ...of,
@@ -53,7 +53,7 @@ function bulk(fromMs: number): Process {
   return { ...customer({ fromMs }), want: 'background' }
 }
 
-type News = Ask['used'][number]
+type Use = SlotRequest['used'][number]
 
 const start = 1_763_790_000_000
 const runMs = 40_000
@@ -64,14 +64,14 @@ const turnMs = 108
 function run(requestsPerSecond: number, all: readonly Process[]) {
   const ledger = new MemoryLedger()
   const { slots, windowMs } = paceOf(requestsPerSecond)
-  const running = all.map((one, process) => ({
+  const running = all.map((one) => ({
     ...one,
     askAt: start + one.fromMs,
-    process,
-    lateMs: Math.round(one.late * one.goodForMs),
-    /** What was said with the last ask, and what is to be said with the next. */
-    said: [] as readonly News[],
-    news: [] as readonly News[],
+    lateMs: Math.round(one.late * one.validMs),
+    /** What was reported with the last request, and what is to be reported with the next. */
+    reported: [] as readonly Use[],
+    report: [] as readonly Use[],
+    ticket: 0,
     used: [] as number[],
     due: [] as number[],
   }))
@@ -79,24 +79,31 @@ function run(requestsPerSecond: number, all: readonly Process[]) {
     const next = running.reduce((first, one) => (one.askAt < first.askAt ? one : first))
     const now = next.askAt
     if (now >= start + runMs) return { running, calls: ledger.calls }
-    const { want, process, goodForMs } = next
-    const used = { next: next.news, twice: [...next.said, ...next.news], later: next.said, nothing: [] }[
-      next.tells
-    ]
+    const { want, validMs } = next
+    const used = {
+      next: next.report,
+      twice: [...next.reported, ...next.report],
+      later: next.reported,
+      nothing: [],
+    }[next.reports]
     const grant = ledger.calls + 1
-    const answer = ledger.ask(askOf({ want, slots, windowMs, process, goodForMs, used, grant }), now)
-    next.said = next.news
-    next.news = []
-    if (answer.slot === undefined) {
-      next.askAt = now + (answer.comeInMs ?? 1)
+    const response = ledger.request(
+      requestOf({ want, slots, windowMs, validMs, used, grant, ticket: next.ticket }),
+      now,
+    )
+    next.ticket = response.ticket ?? 0
+    next.reported = next.report
+    next.report = []
+    if (response.slot === undefined) {
+      next.askAt = now + (response.retryInMs ?? 1)
       continue
     }
-    next.due.push(answer.slot)
-    const usedAt = answer.slot + next.lateMs
+    next.due.push(response.slot)
+    const usedAt = response.slot + next.lateMs
     const isWasted = next.wastesEach > 0 && next.due.length % next.wastesEach === 0
     if (!isWasted) next.used.push(usedAt)
-    next.news = [[grant, isWasted ? 0 : usedAt]]
-    next.askAt = Math.max(now, answer.slot) + next.lateMs + Math.max(1, next.restMs)
+    next.report = [[grant, isWasted ? 0 : usedAt]]
+    next.askAt = Math.max(now, response.slot) + next.lateMs + Math.max(1, next.restMs)
   }
 }
 

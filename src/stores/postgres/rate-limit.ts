@@ -1,7 +1,7 @@
 import { optionReader, type Shape } from '../../client/input/check.js'
 import { ConfigurationError, type Limiter } from '../../index.js'
-import { AccountRateLimits } from '../rate-limit/account-rate-limits.js'
 import { rateLimitShape, type SharedRateLimitOptions } from '../rate-limit/options.js'
+import { rateLimitPerAccount } from '../rate-limit/shared-rate-limit.js'
 import { type PostgresStoreOptions, postgresShape, tableName } from './connection.js'
 import { postgresText } from './shared-text.js'
 
@@ -25,5 +25,5 @@ const read = optionReader(ConfigurationError, 'postgresRateLimit', shape, 'conne
 export function postgresRateLimit(options: PostgresRateLimitOptions): Limiter {
   const { connection, schema: name, ...parts } = read(options)
   const table = tableName('ledger', name)
-  return new AccountRateLimits({ ...parts, storeOf: (name) => postgresText(connection, table, name) })
+  return rateLimitPerAccount({ ...parts, storeOf: (name) => postgresText(connection, table, name) })
 }

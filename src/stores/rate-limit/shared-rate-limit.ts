@@ -1,13 +1,11 @@
-import { channel } from 'node:diagnostics_channel'
 import { wait } from '../../client/input/wait.js'
-import type { Limiter, Permit, PermitRequest, RateLimitStoreEvent } from '../../index.js'
-import type { Answer } from './ask.js'
-import { Lateness, mostLateMs } from './lateness.js'
-import { ProcessQuota, paceOf } from './pace.js'
-import { PendingPermits } from './pending-permits.js'
+import type { Limiter, Permit, PermitRequest } from '../../index.js'
+import { mostLateMs } from './lateness.js'
+import { paceOf } from './pace.js'
+import { ProcessShare } from './process-share.js'
+import { type Reserved, type Slot, SlotSource } from './slot-source.js'
 import { RateLimitStoreError, type SharedText } from './store.js'
-import { type Slot, StoreLink } from './store-link.js'
-import { warnOfAway, warnOfReset } from './warnings.js'
+import { reportAway, reportBack } from './store-events.js'
 
 /** How long calls wait for a store that is away, where no share is declared. */
 const patienceMs = 5000
@@ -28,252 +26,239 @@ export interface SharedRateLimitParts {
 interface Away {
   /** Since when the store is away, or has given no slot of use. */
   readonly since: number
-  /** Until when slots that it gave before may be used by others. */
-  readonly clearAt: number
   readonly triedAt: number
+}
+
+/** A permit whose request was not sent yet. */
+interface UnsentPermit extends Permit {
+  /** Undefined for a permit of the process's own share. */
+  readonly slot: Slot | undefined
+  readonly dueAt: number
+  readonly sent: Promise<void>
+  readonly notifySent: () => void
 }
 
 /** A limiter over slots that the store reserves, one after another, for all processes. */
 export class SharedRateLimit implements Limiter {
   readonly #parts: SharedRateLimitParts
-  readonly #link: StoreLink
-  readonly #quota: ProcessQuota | undefined
+  readonly #source: SlotSource
+  /** What this process may send while the store is away; undefined where nobody knows how many share the limit. */
+  readonly #share: ProcessShare | undefined
   readonly #retryMs: number
-  readonly #lateness = new Lateness()
   readonly #reserved: Slot[] = []
-  readonly #pending = new PendingPermits()
-  /** Whether the last slot was due while this process stood still. */
-  #hasLost = false
+  /** Oldest first. */
+  readonly #unsent: UnsentPermit[] = []
+  /** When it is worth asking the store. */
+  readonly #askFrom: Record<PermitRequest['priority'], number> = { customer: 0, background: 0 }
   #away: Away | undefined
   #sharesUntil = 0
-  #bulkFrom = 0
   #pausedUntil = 0
-  #hasWarned = false
 
   constructor(parts: SharedRateLimitParts) {
     const { store, requestsPerSecond, processes, storeTimeoutMs: timeoutMs } = parts
     this.#parts = parts
     this.#retryMs = Math.min(longestRetryMs, timeoutMs)
-    this.#quota = processes === undefined ? undefined : new ProcessQuota(requestsPerSecond, processes)
-    const pace = paceOf(requestsPerSecond)
-    const onAnswer = (answer: Answer, slot: Slot | undefined, isInTime: boolean) =>
-      this.#answered(answer, slot, isInTime)
-    const onUnsound = () => this.#foundUnsound()
-    const lateness = this.#lateness
-    this.#link = new StoreLink({ store, pace, processes, timeoutMs, lateness, onAnswer, onUnsound })
+    this.#share = processes === undefined ? undefined : new ProcessShare(requestsPerSecond, processes)
+    this.#source = new SlotSource({
+      store,
+      pace: paceOf(requestsPerSecond),
+      processes,
+      timeoutMs,
+      onReserved: (reserved) => this.#onReserved(reserved),
+    })
   }
 
   async acquire(signal: AbortSignal, { priority }: PermitRequest): Promise<Permit> {
     for (;;) {
       signal.throwIfAborted()
       const slot = this.#reserved.shift()
-      if (slot !== undefined) {
-        if (this.#hasLost && priority === 'customer') this.#reserveAnother()
-        const permit = await this.#whenDue(slot, signal)
-        if (permit !== undefined) return permit
-        continue
-      }
-      // What is late with this request has to be known to the store before it gives the slots that follow.
-      if (this.#pending.isWaitedFor) {
-        await wait(this.#pending.remainingMs, signal, this.#pending.sent)
-        continue
-      }
-      const holdMs = this.#askFrom(priority) - performance.now()
-      if (holdMs > 0) {
-        await wait(holdMs, signal, this.#link.underWay)
-        continue
-      }
-      const wasAway = this.#away !== undefined
-      const answer = await this.#ask(priority, signal)
-      const isBack = wasAway && this.#away === undefined
-      if (answer === 'answered' || isBack || signal.aborted) continue
-      const permit = await this.#withoutStore(signal, answer.reason)
+      const permit = await (slot === undefined ? this.#ask(priority, signal) : this.#whenDue(slot, signal))
       if (permit !== undefined) return permit
     }
   }
 
   sent(): void {
-    const slot = this.#pending.shift()
-    const now = performance.now()
-    this.#quota?.sent(now)
-    if (slot === undefined) return
-    this.#lateness.used(now - this.#dueAt(slot))
-    this.#link.used(slot)
+    const permit = this.#unsent.shift()
+    permit?.notifySent()
+    if (permit?.slot === undefined) return
+    this.#source.lateness.used(performance.now() - permit.dueAt)
+    this.#source.used(permit.slot)
   }
 
   pause(ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + ms)
-    this.#link.pause(ms)
+    this.#source.pause(ms)
   }
 
-  /**
-   * While this process goes on at its share it only checks whether the store keeps up again, and waits no longer for
-   * that; but where it has not checked lately, others may have slots again, and it waits for the response, unless the last
-   * one came too late as well.
-   */
-  #ask(priority: PermitRequest['priority'], signal: AbortSignal) {
-    if (this.#away === undefined || this.#quota === undefined) return this.#link.ask(priority, signal)
-    const isKnown = performance.now() < this.#away.triedAt + 2 * this.#retryMs || this.#link.isSlow
-    return this.#link.ask('nothing', signal, isKnown ? this.#ownPermitAt(this.#quota, this.#away) : undefined)
-  }
-
-  /**
-   * The permit of a slot, once it is due; nothing when that was too long ago, when the gateway has said 429 since, or
-   * when the store has forgotten it.
-   */
-  async #whenDue(slot: Slot, signal: AbortSignal): Promise<Permit | undefined> {
-    let isSure = !slot.isFar
-    while (this.#dueAt(slot) > performance.now() && !this.#isHopeless(slot)) {
-      const recheckInMs = this.#dueAt(slot) - performance.now() - (isSure ? 0 : this.#link.recheckMs)
-      // A response that comes meanwhile may show the store's clock better.
-      if (isSure || recheckInMs > 0) await wait(recheckInMs, signal, this.#link.underWay)
-      else {
-        isSure = true
-        await this.#link.ask('nothing', signal)
-      }
-      if (signal.aborted) {
-        // The next one who asks in this process can have it.
-        this.#reserved.unshift(slot)
-        signal.throwIfAborted()
-      }
-    }
+  /** Asks the store for a slot, when it is worth it. @returns a permit only where the store is away. */
+  async #ask(priority: PermitRequest['priority'], signal: AbortSignal): Promise<Permit | undefined> {
     const now = performance.now()
-    const dueAt = this.#dueAt(slot)
-    const useBefore = this.#useBefore(slot)
-    if (
-      now >= useBefore ||
-      dueAt >= useBefore ||
-      dueAt < this.#pausedUntil ||
-      this.#isBeyondShare(dueAt, now) ||
-      (slot.isFar && !this.#link.isKept(slot))
-    ) {
-      this.#link.notUsed(slot)
-      this.#hasLost = now >= useBefore
-      if (this.#hasLost) this.#lateness.lost()
+    const unsent = this.#unsent.at(-1)
+    // When the last one was used has to be known to the store before it reserves what follows.
+    if (unsent !== undefined && now < unsent.useBefore) {
+      await wait(unsent.useBefore - now, signal, unsent.sent)
       return undefined
     }
-    return this.#permit(slot, dueAt, useBefore)
-  }
-
-  /** Whether it will be over, for all that is known of the store's clock, before it has begun. */
-  #isHopeless(slot: Slot): boolean {
-    return this.#dueAt(slot) >= this.#useBefore(slot)
-  }
-
-  #useBefore({ usedBy }: Slot): number {
-    const { clock } = this.#link
-    return clock.local(usedBy) - clock.unsureMs(performance.now())
-  }
-
-  /** When a slot has begun for sure. */
-  #dueAt({ from }: Slot): number {
-    const { clock } = this.#link
-    return clock.local(from) + clock.unsureMs(performance.now())
-  }
-
-  /** A process that stood still and lost its slot reserves two for once, or it would fall behind. */
-  #reserveAnother(): void {
-    this.#hasLost = false
-    if (this.#reserved.length === 0 && this.#away === undefined) this.#link.askAhead()
-  }
-
-  /** Shortly after the store has come back, what it gives is too much for what was sent meanwhile. */
-  #isBeyondShare(at: number, now: number): boolean {
-    return this.#quota !== undefined && now < this.#sharesUntil && at < this.#quota.nextAt
-  }
-
-  #permit(slot: Slot | undefined, at: number, useBefore: number): Permit {
-    this.#quota?.use(at)
-    if (slot !== undefined && this.#away !== undefined) this.#away = { ...this.#away, since: at }
-    this.#pending.add(slot, useBefore)
-    return { useBefore }
-  }
-
-  #askFrom(priority: PermitRequest['priority']): number {
-    // The store may not have heard of the pause, or have forgotten it, and would give slots that are no use.
-    const from = Math.max(this.#pausedUntil, priority === 'background' ? this.#bulkFrom : 0)
-    if (this.#quota === undefined) return from
-    if (this.#away !== undefined) {
-      const soon = Math.min(this.#away.triedAt + this.#retryMs, this.#ownPermitAt(this.#quota, this.#away))
-      return Math.max(soon, this.#pausedUntil - this.#parts.storeTimeoutMs)
+    const holdMs = this.#worthAskingAt(priority) - now
+    if (holdMs > 0) {
+      await wait(holdMs, signal, this.#source.underWay)
+      return undefined
     }
-    return performance.now() < this.#sharesUntil ? Math.max(this.#quota.nextAt, from) : from
+    const before = this.#away
+    const failure =
+      before === undefined || this.#share === undefined
+        ? await this.#source.request(priority, signal)
+        : await this.#source.request('nothing', signal, this.#shareBefore(this.#share, before))
+    const isBack = before !== undefined && this.#away === undefined
+    if (failure === undefined || isBack || signal.aborted) return undefined
+    return this.#withoutStore(signal, failure.reason)
   }
 
-  #ownPermitAt(quota: ProcessQuota, { clearAt }: Away): number {
-    return Math.max(quota.nextAloneAt, clearAt, this.#pausedUntil)
+  #worthAskingAt(priority: PermitRequest['priority']): number {
+    // The store may not have heard of the pause, or have forgotten it, and would give slots that are no use.
+    const from = Math.max(this.#pausedUntil, this.#askFrom[priority])
+    if (this.#share === undefined) return from
+    if (this.#away === undefined)
+      return performance.now() < this.#sharesUntil ? Math.max(this.#share.nextAt, from) : from
+    const retryAt = Math.min(this.#away.triedAt + this.#retryMs, this.#shareAt(this.#share))
+    return Math.max(retryAt, this.#pausedUntil - this.#parts.storeTimeoutMs)
+  }
+
+  /**
+   * While this process goes on at its share, it only checks whether the store keeps up again, and waits for that no
+   * longer than until its next permit. But where it has not checked lately, others may have slots again, and it waits
+   * for the response.
+   */
+  #shareBefore(share: ProcessShare, { triedAt }: Away): number | undefined {
+    const isKnown = this.#source.isSlow || performance.now() < triedAt + 2 * this.#retryMs
+    return isKnown ? this.#shareAt(share) : undefined
+  }
+
+  #shareAt(share: ProcessShare): number {
+    return Math.max(share.nextAloneAt, this.#pausedUntil)
+  }
+
+  /**
+   * The permit of a slot, once it is due; nothing when that was too long ago, or when the gateway has said 429 since.
+   */
+  async #whenDue(slot: Slot, signal: AbortSignal): Promise<Permit | undefined> {
+    for (;;) {
+      const now = performance.now()
+      const { dueAt, useBefore } = this.#limitsOf(slot, now)
+      // As far as is known of the store's clock, it is over before it has begun, or is over.
+      const isOver = Math.max(dueAt, now) >= useBefore
+      const isPaused = dueAt < this.#pausedUntil
+      // Shortly after the store has come back, what it gives is too much for what was sent meanwhile.
+      const isBeyondShare = dueAt < Math.min(this.#sharesUntil, this.#share?.nextAt ?? 0)
+      if (isOver || isPaused || isBeyondShare) {
+        this.#source.notUsed(slot)
+        if (now >= useBefore) this.#source.lateness.lost()
+        return undefined
+      }
+      if (dueAt <= now) return this.#permit(slot, dueAt, useBefore)
+      // A response that comes meanwhile may show the store's clock better.
+      await wait(dueAt - now, signal, this.#source.underWay)
+      if (!signal.aborted) continue
+      // The next one who asks in this process can have it.
+      this.#reserved.unshift(slot)
+      signal.throwIfAborted()
+    }
+  }
+
+  /** When a slot has begun for sure, and until when it may be used. */
+  #limitsOf({ from, usedBy }: Slot, now: number): { readonly dueAt: number; readonly useBefore: number } {
+    const { clock } = this.#source
+    const unsureMs = clock.unsureMs(now)
+    return { dueAt: clock.local(from) + unsureMs, useBefore: clock.local(usedBy) - unsureMs }
+  }
+
+  #permit(slot: Slot | undefined, dueAt: number, useBefore: number): Permit {
+    const now = performance.now()
+    this.#share?.permitted(now)
+    if (slot !== undefined && this.#away !== undefined) this.#away = { ...this.#away, since: now }
+    let notifySent = () => {}
+    const sent = new Promise<void>((resolve) => {
+      notifySent = resolve
+    })
+    this.#unsent.push({ slot, dueAt, useBefore, sent, notifySent })
+    return { useBefore }
   }
 
   /** A permit of the own share; nothing when it is worth asking the store again. */
   async #withoutStore(signal: AbortSignal, reason: unknown): Promise<Permit | undefined> {
-    const { store } = this.#parts
     const now = performance.now()
-    const away = { ...(this.#away ?? this.#goAway(now, reason)), triedAt: now }
-    this.#away = away
-    if (this.#quota === undefined) {
-      const awayMs = now - away.since
-      if (awayMs < patienceMs) {
-        await wait(this.#retryMs, signal, this.#link.underWay)
-        return undefined
-      }
-      throw new RateLimitStoreError(
-        `${store.name}, where the shared rate limit is kept, has not answered in time for ${Math.round(awayMs / 1000)} s; with the option processes, each process would continue at its share.`,
-        { cause: reason },
-      )
-    }
-    const waitMs = this.#ownPermitAt(this.#quota, away) - now
+    const { since } = this.#away ?? this.#goAway(now, reason)
+    this.#away = { since, triedAt: now }
+    if (this.#share === undefined) return this.#withoutShare(now - since, signal, reason)
+    const waitMs = this.#shareAt(this.#share) - now
     // It may have been away for a moment, of which those know nothing who did not ask: they go on with its slots.
     if (waitMs > this.#retryMs) return undefined
-    await wait(waitMs, signal, this.#link.underWay)
+    await wait(waitMs, signal, this.#source.underWay)
     const at = performance.now()
-    if (signal.aborted || this.#away === undefined || at < this.#ownPermitAt(this.#quota, away))
-      return undefined
-    this.#link.remember(at)
+    if (signal.aborted || this.#away === undefined || at < this.#shareAt(this.#share)) return undefined
+    this.#source.permitted(at)
     return this.#permit(undefined, at, at + mostLateMs)
   }
 
-  #goAway(now: number, reason: unknown): Away {
-    this.#publish('store-away')
-    const { onStoreAway } = this.#parts
-    try {
-      if (onStoreAway === undefined) warnOfAway(this.#parts.store, reason, this.#quota !== undefined)
-      else onStoreAway(reason)
-    } catch {
-      // A listener that throws must not fail a payment.
+  async #withoutShare(awayMs: number, signal: AbortSignal, reason: unknown): Promise<undefined> {
+    if (awayMs < patienceMs) {
+      await wait(this.#retryMs, signal, this.#source.underWay)
+      return undefined
     }
-    const clearAt = now + this.#link.clearingMs
-    const { slotNumber, clock } = this.#link
-    const firstAt = this.#quota?.firstAloneAt(clearAt, slotNumber, -clock.local(0)) ?? clearAt
-    return { since: now, clearAt: firstAt, triedAt: now }
+    throw new RateLimitStoreError(
+      `${this.#parts.store.name}, where the shared rate limit is kept, has not answered in time for ${Math.round(awayMs / 1000)} s; with the option processes, each process would continue at its share.`,
+      { cause: reason },
+    )
   }
 
-  #answered({ comeInMs, sharesMs }: Answer, slot: Slot | undefined, isInTime: boolean): void {
+  #goAway(now: number, reason: unknown): Away {
+    const { store, onStoreAway } = this.#parts
+    reportAway(store, reason, this.#share !== undefined, onStoreAway)
+    const { clearingMs, slotNumber, clock } = this.#source
+    this.#share?.goAlone(now + clearingMs, slotNumber, -clock.local(0))
+    return { since: now, triedAt: now }
+  }
+
+  #onReserved({ want, response, slot, isInTime }: Reserved): void {
     const now = performance.now()
-    this.#sharesUntil = Math.max(this.#sharesUntil, now + sharesMs)
+    if (response.sharesMs > 0) this.#sharesUntil = Math.max(this.#sharesUntil, now + response.sharesMs)
     if (this.#away !== undefined && isInTime) this.#comeBack(now)
-    if (comeInMs !== undefined) this.#bulkFrom = now + comeInMs
+    if (response.retryInMs !== undefined && want !== 'nothing') this.#askFrom[want] = now + response.retryInMs
     if (slot === undefined) return
     // It would come on top of the share.
-    if (this.#away !== undefined && this.#quota !== undefined) this.#link.notUsed(slot)
+    if (this.#away !== undefined && this.#share !== undefined) this.#source.notUsed(slot)
     else this.#reserved.push(slot)
   }
 
   #comeBack(now: number): void {
     this.#away = undefined
-    this.#publish('store-back')
-    if (this.#quota === undefined) return
+    reportBack(this.#parts.store)
+    if (this.#share === undefined) return
     this.#sharesUntil = now + returningMs
-    this.#link.returning(returningMs)
+    this.#source.returning(returningMs)
   }
+}
 
-  #foundUnsound(): void {
-    this.#publish('store-reset')
-    if (!this.#hasWarned) warnOfReset(this.#parts.store)
-    this.#hasWarned = true
+export interface RateLimitPerAccountParts extends Omit<SharedRateLimitParts, 'store'> {
+  /** Whose limit it is, where all that use it share one, whatever their accounts. */
+  readonly name?: string | undefined
+  readonly storeOf: (name: string) => SharedText
+}
+
+/** The shared rate limits of one store: one for each account, unless they have a name. */
+export function rateLimitPerAccount({ name, storeOf, ...parts }: RateLimitPerAccountParts): Limiter {
+  const limits = new Map<string, SharedRateLimit>()
+  const forAccount = (account: string): SharedRateLimit => {
+    const key = name ?? account
+    const limit = limits.get(key) ?? new SharedRateLimit({ ...parts, store: storeOf(key) })
+    limits.set(key, limit)
+    return limit
   }
-
-  #publish(kind: RateLimitStoreEvent['kind']): void {
-    const event: RateLimitStoreEvent = { kind, store: this.#parts.store.name }
-    channel('merchant-gateway:rate-limit').publish(event)
+  const nameless = forAccount('default')
+  return {
+    acquire: (signal, request) => nameless.acquire(signal, request),
+    sent: () => nameless.sent(),
+    pause: (ms) => nameless.pause(ms),
+    forAccount,
   }
 }

@@ -1,19 +1,24 @@
-import type { ClockReading } from './ask-store.js'
-
 /** By how much a reading is less sure with each millisecond of its age: clocks drift apart. */
 const drift = 0.0002
 
-/** What one response shows: the store's clock was read at some moment between the question and the response. */
-interface Reading {
+/** The store's clock as a response shows it. The other two are of `performance.now()`. */
+export interface ClockReading {
+  readonly now: number
+  readonly askedAt: number
+  readonly respondedAt: number
+}
+
+/** The store's clock was read at some moment between the question and the response. */
+interface Offset {
   readonly offsetMs: number
   /** To either side of it. */
   readonly unsureMs: number
   readonly at: number
 }
 
-/** The store's clock as this process knows it, from the response that came quickest. */
+/** The store's clock as this process knows it, from the response that came quickest (Cristian's algorithm). */
 export class StoreClock {
-  #best: Reading | undefined
+  #best: Offset | undefined
 
   /** How far a moment may be from what {@link local} says, in milliseconds. */
   unsureMs(at: number): number {
@@ -29,24 +34,24 @@ export class StoreClock {
     return now + (this.#best?.offsetMs ?? 0) + this.unsureMs(now)
   }
 
-  read({ askedAt, now, answeredAt }: ClockReading): void {
-    const reading: Reading = {
+  read({ now, askedAt, respondedAt }: ClockReading): void {
+    const read: Offset = {
       // The store shows whole milliseconds, rounded down.
-      offsetMs: now + 0.5 - (askedAt + answeredAt) / 2,
-      unsureMs: (answeredAt - askedAt) / 2 + 0.5,
-      at: answeredAt,
+      offsetMs: now + 0.5 - (askedAt + respondedAt) / 2,
+      unsureMs: (respondedAt - askedAt) / 2 + 0.5,
+      at: respondedAt,
     }
     const best = this.#best
-    const isSurer = best === undefined || reading.unsureMs <= unsureAt(best, reading.at)
-    if (isSurer || !agree(best, reading)) this.#best = reading
+    const isSurer = best === undefined || read.unsureMs <= unsureAt(best, read.at)
+    if (isSurer || !agree(best, read)) this.#best = read
   }
 }
 
-function unsureAt({ unsureMs, at }: Reading, now: number): number {
+function unsureAt({ unsureMs, at }: Offset, now: number): number {
   return unsureMs + (now - at) * drift
 }
 
 /** Two that can't both be true show that the store's clock was set, or that it is another store. */
-function agree(one: Reading, other: Reading): boolean {
+function agree(one: Offset, other: Offset): boolean {
   return Math.abs(one.offsetMs - other.offsetMs) <= unsureAt(one, other.at) + other.unsureMs
 }

@@ -1,7 +1,7 @@
 import { optionReader, type Shape } from '../../client/input/check.js'
 import { ConfigurationError, type Limiter } from '../../index.js'
-import { AccountRateLimits } from '../rate-limit/account-rate-limits.js'
 import { rateLimitShape, type SharedRateLimitOptions } from '../rate-limit/options.js'
+import { rateLimitPerAccount } from '../rate-limit/shared-rate-limit.js'
 import { type RedisStoreOptions, redisShape } from './connection.js'
 import { redisText } from './shared-text.js'
 
@@ -23,7 +23,7 @@ const read = optionReader(ConfigurationError, 'redisRateLimit', shape, 'connecti
  */
 export function redisRateLimit(options: RedisRateLimitOptions): Limiter {
   const { connection, prefix, ...parts } = read(options)
-  return new AccountRateLimits({
+  return rateLimitPerAccount({
     ...parts,
     // In a cluster, the braces are what the key's place is told by: each limit has one.
     storeOf: (name) => redisText(connection, `${prefix}:ledger:{${name}}`),

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 import type { Limiter } from '../../../src/index.js'
-import type { GivenSlot } from '../../../src/stores/rate-limit/ledger.js'
+import type { ReservedSlot } from '../../../src/stores/rate-limit/ledger.js'
 
 const never = new AbortController().signal
 
@@ -8,7 +8,7 @@ const never = new AbortController().signal
 export async function expectShared(
   one: Limiter,
   other: Limiter,
-  ledger: () => Promise<{ readonly count: number; readonly slots: readonly GivenSlot[] }>,
+  ledger: () => Promise<{ readonly count: number; readonly slots: readonly ReservedSlot[] }>,
 ): Promise<void> {
   for (let n = 0; n < 10; n++) {
     await one.acquire(never, { priority: 'customer' })
