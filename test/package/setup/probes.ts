@@ -24,7 +24,7 @@ export interface Program {
   readonly cwd: string
 }
 
-/** Takes a payin from a sandbox in this process, and its callback; nothing may be left that keeps the program. */
+/** Takes a payin from a sandbox in this process, its callback, and a line of the log; nothing may be left that keeps the program. */
 export async function takePayin({ command, cwd }: Program, env?: Environment): Promise<Probe> {
   await using sandbox = createSandbox({ payAfterMs: false })
   const { url } = await sandbox.listen()
@@ -44,7 +44,7 @@ export async function takePayin({ command, cwd }: Program, env?: Environment): P
       sandbox.payins.get(id).pay()
     },
   })
-  return { seen, wanted: good(`created ${id}\npaid ${id} SUCCESS\ncalled ${id}\n`) }
+  return { seen, wanted: good(`created ${id}\npaid ${id} SUCCESS\ncalled ${id}\nlogged true\n`) }
 }
 
 /** Over TLS: a payin where the certificate is trusted, and nothing sent where it is not. */

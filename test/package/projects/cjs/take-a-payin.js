@@ -2,7 +2,9 @@ const { createServer } = require('node:http')
 const { GatewayClient, money } = require('merchant-gateway')
 const { CallbackReceiver } = require('merchant-gateway/callbacks')
 
-const client = GatewayClient.fromEnv()
+const logged = []
+const write = (line) => logged.push(line)
+const client = GatewayClient.fromEnv({ logger: { debug: write, info: write, warn: write, error: write } })
 const server = createServer()
 
 server.listen(0, '127.0.0.1', async () => {
@@ -30,4 +32,5 @@ server.listen(0, '127.0.0.1', async () => {
   await callbacks.drain()
   server.close()
   await client.close()
+  console.log(`logged ${logged.some((line) => line.includes('payins.create succeeded'))}`)
 })

@@ -2,7 +2,9 @@ import { GatewayClient, money } from 'merchant-gateway'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
 import { serve } from './serve.js'
 
-const client = GatewayClient.fromEnv()
+const logged = []
+const write = (line) => logged.push(line)
+const client = GatewayClient.fromEnv({ logger: { debug: write, info: write, warn: write, error: write } })
 let tellCalled = () => {}
 const called = new Promise((resolve) => {
   tellCalled = resolve
@@ -32,3 +34,4 @@ console.log(`called ${await called}`)
 await drain()
 await close()
 await client.close()
+console.log(`logged ${logged.some((line) => line.includes('payins.create succeeded'))}`)
