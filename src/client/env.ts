@@ -39,8 +39,8 @@ function optionsIn(env: GatewayEnvironment, given: Partial<ClientOptions>): Part
   const found: Partial<ClientSettings> = {}
   for (const [option, schema] of Object.entries(clientOptions)) {
     const name = variables.get(schema)
-    if (name === undefined || credentials.includes(option)) continue
-    if (Reflect.get(given, option) !== undefined) continue
+    const isGiven = Reflect.get(given, option) !== undefined
+    if (name === undefined || isGiven || credentials.includes(option)) continue
     const value = textOrJson(env, name, schema)
     if (value !== undefined) Reflect.set(found, option, checked(schema, value, name, option))
   }
@@ -73,9 +73,9 @@ function checked(schema: z.Schema, value: unknown, name: string, option: string)
 export function privateKeyFromEnv(env: GatewayEnvironment = process.env): KeyObject | undefined {
   const key = privateKeyFrom(env)
   if (key === undefined) return undefined
-  return parsePrivateKey(key, variable(env, 'GATEWAY_PRIVATE_KEY_PASSPHRASE'), (why) => {
-    return new ConfigurationError(`the private key of the environment ${why}.`, { option: 'privateKey' })
-  })
+  return parsePrivateKey(key, variable(env, 'GATEWAY_PRIVATE_KEY_PASSPHRASE'), (why) =>
+    wrongKey(`the private key of the environment ${why}.`),
+  )
 }
 
 function withCredential(
@@ -100,9 +100,8 @@ function privateKeyFrom(env: GatewayEnvironment): PrivateKeyInput | undefined {
   if (/-----(?:BEGIN|END) /.test(filled(env, 'GATEWAY_PRIVATE_KEY_FILE') ?? '')) throw notAPath()
   const file = variable(env, 'GATEWAY_PRIVATE_KEY_FILE')
   if (key !== undefined && file !== undefined) {
-    throw new ConfigurationError(
+    throw wrongKey(
       'GATEWAY_PRIVATE_KEY and GATEWAY_PRIVATE_KEY_FILE are both set; unset one, since only one key can sign.',
-      { option: 'privateKey' },
     )
   }
   if (file === undefined) return key
@@ -129,21 +128,18 @@ function contentOf(file: string): Buffer {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     // What every RSA key begins with in base64.
     if (code === 'ENAMETOOLONG' || /^\W*MII/.test(file)) throw notAPath()
-    const why = unread[code] ?? unreadable
-    throw new ConfigurationError(
-      `the file that GATEWAY_PRIVATE_KEY_FILE names ${why}.`,
-      { option: 'privateKey' },
-      // Node's own error repeats the path, and somebody may have put the key there.
-      Object.assign(new Error(code), { code }),
-    )
+    // Node's own error repeats the path, and somebody may have put the key there.
+    const cause = Object.assign(new Error(code), { code })
+    throw wrongKey(`the file that GATEWAY_PRIVATE_KEY_FILE names ${unread[code] ?? unreadable}.`, cause)
   }
 }
 
 function notAPath(): ConfigurationError {
-  return new ConfigurationError(
-    'GATEWAY_PRIVATE_KEY_FILE holds the key itself and not a path; use GATEWAY_PRIVATE_KEY.',
-    { option: 'privateKey' },
-  )
+  return wrongKey('GATEWAY_PRIVATE_KEY_FILE holds the key itself and not a path; use GATEWAY_PRIVATE_KEY.')
+}
+
+function wrongKey(sentence: string, cause?: unknown): ConfigurationError {
+  return new ConfigurationError(sentence, { option: 'privateKey' }, cause)
 }
 
 /**
