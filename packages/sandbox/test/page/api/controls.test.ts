@@ -286,7 +286,7 @@ test('a refusal of the page says what to do next', async () => {
     return `${status} ${Object(json).message}`
   }
   for (const path of ['nothing', 'payments/payin/order-1/a/b']) {
-    expect(await next('GET', path)).toMatch(/^404 .*docs\/sandbox\.md lists what can be asked/)
+    expect(await next('GET', path)).toMatch(/^404 .*docs\/sandbox-api\.md lists what can be asked/)
   }
   await page.ask('POST', 'create', { kind: 'payin', amount: 5, currencyCode: 'EUR', id: 'order-1' })
   expect(await next('POST', 'payments/payin/order-1/callback')).toMatch(
