@@ -11,7 +11,7 @@ export type { TokenCache } from './client/auth/token-cache.js'
 export { type DecodedToken, ServerToken, type ShareableToken } from './client/auth/tokens.js'
 export { GatewayClient } from './client/client.js'
 export { privateKeyFromEnv } from './client/env.js'
-export { type ErrorCodeMeaning, errorCodes } from './client/error-codes.js'
+export { type ErrorCodeMeaning, errorCodes, type GatewayErrorClass } from './client/error-codes.js'
 export * from './client/errors.js'
 export type {
   Counted,

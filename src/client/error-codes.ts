@@ -22,12 +22,16 @@ import {
   WaitTimeoutError,
 } from './errors.js'
 
+/** The class of the errors with one code, for `instanceof`. */
+export interface GatewayErrorClass<E extends AnyGatewayError = AnyGatewayError> {
+  /** Called by this library alone. */
+  new (...args: never): E
+}
+
 /** What one code of an error means for a program that goes on after it. */
-export interface ErrorCodeMeaning {
+export interface ErrorCodeMeaning<E extends AnyGatewayError = AnyGatewayError> {
   /** The class that has it. */
-  readonly class: abstract new (
-    ...args: never
-  ) => AnyGatewayError
+  readonly class: GatewayErrorClass<E>
   /** What failed: something that the caller gave, the way to the gateway, a response, or the client's own work. */
   readonly from: 'caller' | 'network' | 'gateway' | 'client'
   /**
@@ -84,9 +88,7 @@ const ended = { outcomes: ['not-accepted'], passes: 'no', next: 'again', level: 
  * if (isGatewayError(error) && errorCodes[error.code].job === 'refused') await tellWhoeverOrdered(error.message)
  */
 export const errorCodes: {
-  readonly [Code in GatewayErrorCode]: ErrorCodeMeaning & {
-    readonly class: abstract new (...args: never) => Extract<AnyGatewayError, { readonly code: Code }>
-  }
+  readonly [Code in GatewayErrorCode]: ErrorCodeMeaning<Extract<AnyGatewayError, Record<'code', Code>>>
 } = {
   // Accepted where the option `live` refuses a payment that is there.
   configuration: {
