@@ -127,7 +127,7 @@ describe('npm run demo', () => {
     expect(code).toBe(1)
     expect(stdout).toMatch(/^ 1 {2}Generate an auth token\s+failed, 0 requests, \d+ ms$/m)
     expect(stderr.trim()).toMatch(
-      /^Step 1 failed\. POST \/auth-tokens-by-action: no connection could be made \(attempt 5\) \(ECONNREFUSED\); nobody listens there: check baseUrl, and whether the gateway runs; no payment was touched by it\.$/,
+      /^Step 1 failed\. POST \/auth-tokens-by-action: no connection could be made \(attempt 5\) \(ECONNREFUSED\); no payment was touched by it; nobody listens there: check baseUrl, and whether the gateway runs\.$/,
     )
   })
 

@@ -98,14 +98,16 @@ function reserveForBackground(ledger: Ledger, request: SlotRequest, now: number,
   const ahead = Math.max(0, ticket - servedTicket - 1)
   // Those ahead go first, unless they don't come: they may have been killed.
   const patienceMs = ahead > 0 ? gap / 2 + nearMs : 0
+  // Who came later went first: whoever is quicker by a moment would go first for ever.
+  const headStartMs = hasTicket && ticket <= servedTicket ? gap / 2 : 0
   const inLine = { ...ledger, lastTicket: Math.max(lastTicket, ticket) }
-  if (soonest >= Math.min(idleAt - nearMs - leadMs, guaranteedAt) + patienceMs) {
+  if (soonest >= Math.min(idleAt - nearMs - leadMs, guaranteedAt) + patienceMs - headStartMs) {
     const served = { ...inLine, backgroundAt: soonest, servedTicket: Math.max(servedTicket, ticket) }
     return withSlot(served, Math.max(soonest, openAt), request, now)
   }
   const idleForAt = Math.max(idleAt + ahead * gap, windowOpensAt(ledger, request, ahead))
   const turnAt = Math.min(idleForAt, guaranteedAt + ahead * gapsPerGuaranteed * gap)
-  return later(inLine, turnAt - earlyMs - 1.5 * leadMs, now, ticket)
+  return later(inLine, turnAt - headStartMs - earlyMs - 1.5 * leadMs, now, ticket)
 }
 
 function closestMs(gap: number): number {
