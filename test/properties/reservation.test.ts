@@ -146,7 +146,12 @@ describe('whatever processes want, and whenever they come', () => {
           [[bulk(1201), bulk(1195), customer({ fromMs: 1607 }), customer({ late: 1, wastesEach: 2 })]],
           [[bulk(0), bulk(2038)]],
           // The first comes ten milliseconds before the other, again and again.
-          [[{ ...bulk(0), wastesEach: 5 }, { ...bulk(871), late: 0.5 }]],
+          [
+            [
+              { ...bulk(0), wastesEach: 5 },
+              { ...bulk(871), late: 0.5 },
+            ],
+          ],
         ],
       },
     )
