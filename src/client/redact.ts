@@ -4,7 +4,6 @@ import { visible } from './input/visible.js'
 export type Hide = (text: string) => string
 
 export const mask = "not shown, since it held a secret or a customer's value"
-
 /** A longer text is neither searched nor shown. */
 const longestText = 4096
 /** A shorter secret has to stand by itself, so that "Ann" is not found in "cannot". */
@@ -18,11 +17,14 @@ export function hiding(secrets: readonly string[]): Hide {
   // A line of a key says enough.
   const lines = secrets.flatMap((secret) => secret.split('\n').filter(({ length }) => length >= 16))
   const wanted = [...new Set([...secrets, ...lines].map(comparable))].filter(({ length }) => length > 1)
-  const isIn = (reading: string) => {
-    const text = comparable(reading)
-    return signedSegment.test(reading) || wanted.some((secret) => holds(text, secret))
-  }
-  return (text) => (text.length > longestText || readingsOf(text).some(isIn) ? mask : visible(text))
+  // Of accents alone nothing is left to compare.
+  const bare = secrets.filter((secret) => secret.length > 1 && comparable(secret) === '')
+  const isIn = (reading: string, text: string) =>
+    signedSegment.test(reading) ||
+    wanted.some((secret) => holds(text, secret)) ||
+    bare.some((secret) => reading.includes(secret))
+  const hides = (text: string) => readingsOf(text).some((reading) => isIn(reading, comparable(reading)))
+  return (text) => (text.length > longestText || hides(text) ? mask : visible(text))
 }
 
 /** Banks and servers change the case of a name and the form of its accents. Small letters first: a sigma has two of them. */
@@ -150,14 +152,9 @@ const safeHeaders = [
 ]
 
 /** The headers of a response that may be shown, without values that are known to be secret. */
-export function shownHeaders(
-  headers: { get(name: string): string | undefined },
-  hide: Hide,
-): Record<string, string> {
+export function shownHeaders(headers: { get(name: string): string | undefined }, hide: Hide) {
+  const there = safeHeaders.map((name) => [name, headers.get(name)] as const)
   const shown: Record<string, string> = {}
-  for (const name of safeHeaders) {
-    const value = headers.get(name)
-    if (value !== undefined) shown[name] = hide(value)
-  }
+  for (const [name, value] of there) if (value !== undefined) shown[name] = hide(value)
   return shown
 }
