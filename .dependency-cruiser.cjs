@@ -25,7 +25,7 @@ const pure = [
 
 /** What waits or sends, and promises something that can't be seen from an entry without luck. */
 const waitsOrSends = [
-  '^src/client/http/(call|send|limit/(limiter|queue|rate-limit|send-window)|transport/(fetch|undici)-transport)\\.ts$',
+  '^src/client/http/(attempt|call|send|limit/(limiter|queue|rate-limit|send-window)|transport/(fetch|undici)-transport)\\.ts$',
   '^src/client/(observe/observer|payments/(callback-link|watch))\\.ts$',
   '^src/stores/(rate-limit/shared-rate-limit|(postgres|redis)/shared-text)\\.ts$',
   '^packages/cli/src/(io|doctor/(gateway|live)|reconcile/lookup)\\.ts$',

@@ -1,6 +1,6 @@
+import type { HttpParts } from '../../../src/client/http/attempt.js'
 import { RequestHeaders } from '../../../src/client/http/headers.js'
 import { PermitQueue } from '../../../src/client/http/limit/queue.js'
-import type { HttpParts } from '../../../src/client/http/send.js'
 import type { Transport } from '../../../src/client/http/transport/transport.js'
 import { LazyTransport } from '../../../src/client/http/transport/transport.js'
 import { Observer } from '../../../src/client/observe/observer.js'
