@@ -51,6 +51,8 @@ export class SharedRateLimit implements Limiter {
   /** When it is worth asking the store. */
   readonly #askFrom: Record<PermitRequest['priority'], number> = { customer: 0, background: 0 }
   #away: Away | undefined
+  /** Whether the last slot was due while this process stood still. */
+  #hasLost = false
   #sharesUntil = 0
   #pausedUntil = 0
 
@@ -72,6 +74,7 @@ export class SharedRateLimit implements Limiter {
     for (;;) {
       signal.throwIfAborted()
       const slot = this.#reserved.shift()
+      if (slot !== undefined) this.#reserveInPlaceOfLost(priority)
       const permit = await (slot === undefined ? this.#ask(priority, signal) : this.#whenDue(slot, signal))
       if (permit !== undefined) return permit
     }
@@ -88,6 +91,13 @@ export class SharedRateLimit implements Limiter {
   pause(ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + ms)
     this.#source.pause(ms)
+  }
+
+  /** A process that stood still and lost its slot reserves two for once, or it would fall behind. */
+  #reserveInPlaceOfLost(priority: PermitRequest['priority']): void {
+    if (!this.#hasLost || priority !== 'customer') return
+    this.#hasLost = false
+    if (this.#reserved.length === 0 && this.#away === undefined) this.#source.requestAhead()
   }
 
   /** Asks the store for a slot, when it is worth it. @returns a permit only where the store is away. */
@@ -152,7 +162,8 @@ export class SharedRateLimit implements Limiter {
       const isBeyondShare = dueAt < Math.min(this.#sharesUntil, this.#share?.nextAt ?? 0)
       if (isOver || isPaused || isBeyondShare) {
         this.#source.notUsed(slot)
-        if (now >= useBefore) this.#source.lateness.lost()
+        this.#hasLost = now >= useBefore
+        if (this.#hasLost) this.#source.lateness.lost()
         return undefined
       }
       if (dueAt <= now) return this.#permit(slot, dueAt, useBefore)

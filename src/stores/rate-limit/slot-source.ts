@@ -138,6 +138,11 @@ export class SlotSource {
     return { reason: call.reason ?? new Error(`no response within ${timeoutMs} ms`) }
   }
 
+  /** Asks for one more slot, and doesn't wait for it. */
+  requestAhead(): void {
+    if (this.#call === undefined) this.#begin('customer')
+  }
+
   /** A slot has been used by now, too late perhaps. */
   used({ grant }: Slot): void {
     this.#add({ used: [[grant, Math.ceil(this.clock.latest(performance.now()))]] })
