@@ -47,7 +47,7 @@ export type CatchUpOutcome<P> =
       readonly final: boolean
       /**
        * With `deliver`: your function has resolved; it had dealt with this status before; or it failed, which
-       * `onError` was told.
+       * `onError` was notified.
        */
       readonly delivery?: 'delivered' | 'nothing-new' | 'failed'
       /** Absent: the lookup went well. */

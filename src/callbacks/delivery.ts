@@ -118,8 +118,8 @@ export class Delivery<P extends PaymentLike> implements Ticket {
     await wait(requests.gapMs(this.#id), draining)
     if (draining.aborted) return this.#drained()
     if (settings.wake !== undefined) {
-      const woken = await this.#wakeQueue(settings.wake)
-      if (woken !== 'unknown') return woken
+      const queued = await this.#wakeQueue(settings.wake)
+      if (queued !== 'unknown') return queued
     }
     if (call === undefined) return this.#unhandled()
     const arrival = this.#record.known()

@@ -70,7 +70,7 @@ export interface CallbackReceiverOptions {
    * rejects or is late, the gateway is answered 503.
    */
   wake?: ((payment: PaymentRef) => PromiseLike<boolean> | boolean) | undefined
-  /** Told of lookups that failed, functions that rejected, and stores that failed. Default: a process warning. */
+  /** Notified of lookups that failed, functions that rejected, and stores that failed. Default: a process warning. */
   onError?: ((error: unknown, failure: CallbackFailure) => void) | undefined
   /** Remembers what your functions have dealt with. Default: the newest ten thousand payments, in memory. */
   dedupe?: DedupeStore | undefined

@@ -15,11 +15,11 @@ export function gauge(meter: Meter): readonly (() => void)[] {
     's',
     'Time since the last signed callback or, where none came, since the metrics began.',
   )
-  const callbackCame = () => {
-    const cameAt = performance.now()
-    callback.show({}, Number.POSITIVE_INFINITY, (now) => (now - cameAt) / 1000)
+  const callbackArrived = () => {
+    const arrivedAt = performance.now()
+    callback.show({}, Number.POSITIVE_INFINITY, (now) => (now - arrivedAt) / 1000)
   }
-  callbackCame()
+  callbackArrived()
   const openPayment = latest(
     'open_payment.age',
     's',
@@ -38,7 +38,7 @@ export function gauge(meter: Meter): readonly (() => void)[] {
     ...[callback, openPayment, unexplained, token].map((one) => () => one.stop()),
     onGatewayEvent('merchant-gateway:callback', ({ kind }) => {
       // Anybody can send one that is not signed.
-      if (kind !== undefined) callbackCame()
+      if (kind !== undefined) callbackArrived()
     }),
     onGatewayEvent('merchant-gateway:catch-up', ({ kind, oldestOpenMs }) => showOpen(kind, oldestOpenMs)),
     onGatewayEvent('merchant-gateway:balances', (event) => {

@@ -54,12 +54,12 @@ export function toError(failed: Failed): GatewayError {
           issues: [`status: ${status}`],
         })
       }
-      const told = toldBy(failure.response, failed)
-      const { what, advice } = form === 'html' ? fromBetween : told
+      const explained = explain(failure.response, failed)
+      const { what, advice } = form === 'html' ? fromBetween : explained
       const quoted = said === undefined ? '' : ` ("${said}")`
       const doubt =
         form === 'text' ? 'the body is no JSON, so a proxy or firewall may have answered' : undefined
-      return told.error(say(`${what} (${status})${quoted}`, advice, doubt), known)
+      return explained.error(say(`${what} (${status})${quoted}`, advice, doubt), known)
     }
     case 'unusable': {
       const { response } = failure
@@ -150,7 +150,7 @@ export function toError(failed: Failed): GatewayError {
 }
 
 /** What a status says, and the error that says it. */
-interface Told {
+interface Explanation {
   readonly what: string
   readonly advice?: string | undefined
   readonly error: (message: string, known: Details & RefusalDetails) => GatewayError
@@ -163,7 +163,7 @@ interface Refused extends Failed {
 }
 
 /** The statuses with an error or an advice of their own. */
-const byStatus: Readonly<Record<number, (refused: Refused) => Told>> = {
+const byStatus: Readonly<Record<number, (refused: Refused) => Explanation>> = {
   400: ({ credential }) => turnedDown(credential && grantAdvice),
   401: (refused) => ({
     what: 'not authenticated',
@@ -202,7 +202,7 @@ const byStatus: Readonly<Record<number, (refused: Refused) => Told>> = {
   }),
 }
 
-function toldBy({ status, headers }: TransportResponse, failed: Failed): Told {
+function explain({ status, headers }: TransportResponse, failed: Failed): Explanation {
   const date = headers.get('date')
   // Only a signature holds the time, so only there seconds matter.
   const aheadMs = clockAheadMs(date, failed.nowMs, failed.credential === 'signature' ? undefined : 60_000)
@@ -214,13 +214,13 @@ function toldBy({ status, headers }: TransportResponse, failed: Failed): Told {
 const grantAdvice =
   'check merchantCode and tokenValiditySecs, since the gateway may grant no token for that long'
 
-function turnedDown(advice?: string): Told {
+function turnedDown(advice?: string): Explanation {
   const what = 'the gateway refused the request'
   return { what, advice, error: (message, known) => new InvalidRequestError(message, known) }
 }
 
 /** The gateway may have processed the request all the same. */
-function undecided(status: number): Told {
+function undecided(status: number): Explanation {
   const what =
     status >= 500 ? 'the gateway failed' : 'the gateway did not say whether it processed the request'
   return { what, error: (message, known) => new ServerError(message, known) }

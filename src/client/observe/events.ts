@@ -249,7 +249,7 @@ export interface CatchUpEvent {
   readonly final: number
   /** Not final yet, and your function did not fail. */
   readonly open: number
-  /** Your function was to be told, and rejected or took too long. */
+  /** Your function was called, and rejected or took too long. */
   readonly failed: number
   /** Could not be looked up. */
   readonly unavailable: number

@@ -160,7 +160,7 @@ export class Payins {
    * has come; and once more a second before the wait ends.
    *
    * Final is what `isFinal` says of the payin as it was then, by the client's `statuses`. It may still change: be reversed, returned,
-   * or opened again. A wait has ended by that time; `onPayin` of a `CallbackReceiver` is told, with `before.final` true.
+   * or opened again. A wait has ended by that time; `onPayin` of a `CallbackReceiver` is called, with `before.final` true.
    *
    * @param idPayin the id that it was created under.
    * @param options the longest wait in milliseconds, and a signal that ends it.

@@ -91,7 +91,7 @@ export function paymentProcessor<K extends PaymentKind>(
     const { request } = content
     const isSealed = load === undefined && request !== undefined
     const payment = isSealed ? { ...request, ...ref(id) } : { ...ref(id), load: loading }
-    const priority = job.priority === priorities.woken ? 'customer' : undefined
+    const priority = job.priority === priorities.notified ? 'customer' : undefined
     let verdict: PaymentVerdict<K>
     try {
       verdict = await send(payment, { starts, state: content.state, signal, priority })

@@ -13,7 +13,7 @@ const longestMs = 60_000
  * The smallest number is first. A payment that a callback has changed goes before all, one that may have been sent and
  * got no usable response before those that were not begun.
  */
-export const priorities = { woken: 1, again: 2, first: 10 } as const
+export const priorities = { notified: 1, again: 2, first: 10 } as const
 
 /** What `jobOptions` gives to BullMQ. */
 export interface PaymentJobSettings {

@@ -16,7 +16,7 @@ export async function wake(queue: WakeableQueue, id: string): Promise<boolean> {
   const job = await queue.getJob(jobIdOf(id))
   const state = await job?.getState()
   if (job === undefined || state === undefined || !wakeable.has(state)) return false
-  await job.changePriority({ priority: priorities.woken })
+  await job.changePriority({ priority: priorities.notified })
   try {
     if (state === 'delayed') await job.promote()
     if (state === 'completed') await job.retry('completed', { resetAttemptsMade: true })

@@ -8,7 +8,7 @@ import { checkRights } from './rights.js'
 import { readSettings } from './settings.js'
 import { signIn } from './sign-in.js'
 
-/** What `--live` and `--pay` are told. */
+/** What `--live` and `--pay` are given. */
 export interface Examination {
   readonly live?: { readonly idPayin?: string }
   readonly pay?: PayCheck

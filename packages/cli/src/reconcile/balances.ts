@@ -6,7 +6,7 @@ import type { CurrencyReconciliation } from './types.js'
 /**
  * The balances in a response, whose shape the specification doesn't show (section 4, gaps).
  *
- * @throws where they can't be told: nothing is compared with a guess ({@link UnusableResponseError}).
+ * @throws where they can't be determined: nothing is compared with a guess ({@link UnusableResponseError}).
  */
 export function readBalances(
   response: unknown,
