@@ -8,7 +8,7 @@ const pure = [
   '^src/client/auth/(distinct-requests|operations|scopes|seal|shareable-claims|signer|token-lifetime|token-response|tokens)\\.ts$',
   '^src/client/http/(failure|headers|meaning|outcome|request|response|retry-policy|secrets|to-error)\\.ts$',
   '^src/client/http/(limit/(fair-queue|pacing|retry-after)|transport/(connect-errors|transport))\\.ts$',
-  '^src/client/observe/(events|log-lines)\\.ts$',
+  '^src/client/observe/(events|log-lines|trace)\\.ts$',
   '^src/client/payments/(compare|refund|refund-id|requests|status|status-rules)\\.ts$',
   '^src/jobs/(bullmq/seal|decide|state)\\.ts$',
   '^src/stores/(delivered-status|rate-limit/(ask|lateness|ledger|pace|reservation|store))\\.ts$',

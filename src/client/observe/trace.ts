@@ -1,5 +1,3 @@
-import type { TracingChannel } from 'node:diagnostics_channel'
-
 export type Settled<T> = { readonly value: T } | { readonly error: unknown }
 
 /** What the event says in the end. */
@@ -8,23 +6,29 @@ interface EndOfTrace {
   readonly error?: unknown
 }
 
+/** What is used of a tracing channel. */
+interface TracesPromises<Event> {
+  tracePromise(run: () => Promise<void>, event: Event): Promise<unknown>
+}
+
 /**
  * Traces what `run` does. The event gets the fields of `endOf` when it ends, and no `result`: that would be a
- * customer's payment, or a token.
+ * customer's payment, or a token. Whatever the channel does, `run` runs once, and its end is the end.
  */
 export async function trace<T, Event extends object>(
-  channel: TracingChannel<unknown, Event>,
+  channel: TracesPromises<Event>,
   event: Event,
   run: () => Promise<T>,
   endOf: (settled: Settled<T>) => EndOfTrace,
 ): Promise<T> {
-  const end: { settled?: Settled<T> } = {}
+  let running: Promise<T> | undefined
   const traced = async () => {
-    end.settled = await run().then(
+    running = run()
+    const settled = await running.then(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     )
-    const fields = endOf(end.settled)
+    const fields = endOf(settled)
     for (const [name, value] of Object.entries(fields)) {
       if (value !== undefined) Reflect.set(event, name, value)
     }
@@ -33,7 +37,5 @@ export async function trace<T, Event extends object>(
   try {
     await channel.tracePromise(traced, event)
   } catch {}
-  const { settled } = end
-  if (settled !== undefined && 'value' in settled) return settled.value
-  throw settled?.error
+  return running ?? run()
 }

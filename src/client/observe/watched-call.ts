@@ -8,6 +8,8 @@ import { attempts, calls } from './channels.js'
 import type {
   AttemptFailure,
   AttemptOutcome,
+  AttemptStarted,
+  CallStarted,
   ObservedAttempt,
   ObservedCall,
   ObservedClient,
@@ -62,7 +64,7 @@ export class WatchedCall {
 
   /** @param errorOf the error of a call that failed without throwing it. */
   run<T>(run: () => Promise<T>, errorOf: (value: T) => Error | undefined): Promise<T> {
-    return trace(calls, { call: this.#call }, run, (settled) => {
+    return trace<T, CallStarted>(calls, { call: this.#call }, run, (settled) => {
       const error = 'error' in settled ? settled.error : errorOf(settled.value)
       return {
         durationMs: performance.now() - this.#startedAt,
@@ -103,7 +105,7 @@ export class WatchedCall {
     const headers = new HeaderSetter()
     const event = { attempt, setHeader: headers.set }
     const run = () => send(headers.take())
-    return trace(attempts, event, run, (settled) => {
+    return trace<T, AttemptStarted>(attempts, event, run, (settled) => {
       if ('error' in settled) return settled
       const end = endOf(settled.value)
       this.#status = end.status
