@@ -17,12 +17,12 @@ export function hiding(secrets: readonly string[]): Hide {
   // A line of a key says enough.
   const lines = secrets.flatMap((secret) => secret.split('\n').filter(({ length }) => length >= 16))
   const wanted = [...new Set([...secrets, ...lines].map(comparable))].filter(({ length }) => length > 1)
-  // Of accents alone nothing is left to compare.
-  const bare = secrets.filter((secret) => secret.length > 1 && comparable(secret) === '')
+  // Of many accents little is left to compare.
+  const asTheyAre = secrets.filter(({ length }) => length > 1)
   const isIn = (reading: string, text: string) =>
     signedSegment.test(reading) ||
     wanted.some((secret) => holds(text, secret)) ||
-    bare.some((secret) => reading.includes(secret))
+    asTheyAre.some((secret) => holds(reading, secret))
   const hides = (text: string) => readingsOf(text).some((reading) => isIn(reading, comparable(reading)))
   return (text) => (text.length > longestText || hides(text) ? mask : visible(text))
 }

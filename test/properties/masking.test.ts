@@ -40,7 +40,13 @@ describe('whatever the secrets and the response of a gateway are', () => {
           for (const part of shownOf(shown)) expect(part.includes(secret)).toBe(false)
         },
       ),
-      { numRuns: 60, examples: [['\u0303'.repeat(100), [], 'a', 'b']] },
+      {
+        numRuns: 60,
+        examples: [
+          ['\u0303'.repeat(100), [], 'a', 'b'],
+          ['%%ﾞ%%%%%', [], '⼀', '}'],
+        ],
+      },
     )
   }, 60_000)
 
