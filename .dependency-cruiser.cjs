@@ -29,8 +29,7 @@ const waitsOrSends = [
   '^src/client/(observe/observer|payments/(callback-link|watch))\\.ts$',
   '^src/stores/(rate-limit/shared-rate-limit|(postgres|redis)/shared-text)\\.ts$',
   '^packages/cli/src/(io|doctor/(gateway|live)|reconcile/lookup)\\.ts$',
-  '^packages/sandbox/src/(cli/(io|serve|rehearse/sandbox)|page/api/actions/client|rehearse/(activity|application|play-all|rehearsal))\\.ts$',
-  '^packages/sandbox/src/gateway/(assemble|auth/token-issuer|clock/clock|transports/(fetch|server))\\.ts$',
+  '^packages/sandbox/src/(cli/rehearse/sandbox|rehearse/(activity|application|play-all|rehearsal))\\.ts$',
 ]
 
 /**

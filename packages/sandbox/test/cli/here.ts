@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach } from 'vitest'
 import { type ExitCode, exitCodes } from '../../src/cli/failure.js'
-import type { Io } from '../../src/cli/io.js'
 import { run as runCommand } from '../../src/cli/program.js'
 import { painter } from '../../src/cli/text.js'
+
+type Io = Parameters<typeof runCommand>[1]
 
 export type Environment = Readonly<Record<string, string>>
 

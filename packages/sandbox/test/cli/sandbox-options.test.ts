@@ -2,10 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { sandboxOptions } from '../../src/cli/sandbox-options.js'
-import { serveCommand } from '../../src/cli/serve.js'
 import type { SandboxOptions } from '../../src/index.js'
 import { privatePem, publicPem } from '../support.js'
-import { run, type Started, start, startWith, temporaryFolder } from './here.js'
+import { run, type Started, start, temporaryFolder } from './here.js'
 
 const folder = temporaryFolder()
 const root = new URL('../../../../', import.meta.url)
@@ -59,53 +58,64 @@ const all = {
   paymentOperators: [{ code: 'PIER', name: 'Pier Bank' }],
 } satisfies Readonly<Record<keyof Omit<SandboxOptions, 'deliver' | 'onExchange'>, unknown>>
 
-test.each<[string[], SandboxOptions]>([
-  [[], {}],
-  [['--seed', 'a'], { seed: 'a' }],
-  [['--merchant-code', 'M 1'], { merchantCode: 'M 1' }],
-  [['--strictness', 'specification'], { strictness: 'specification' }],
-  [['--limiter', 'evenly-spaced'], { limiter: 'evenly-spaced' }],
-  [['--rate-limit', '3'], { rateLimit: 3 }],
-  [['--rate-limit', 'off'], { rateLimit: false }],
-  [['--pay-after', '0'], { payAfterMs: 0 }],
-  [['--pay-after', 'never'], { payAfterMs: false }],
-  [['--timestamp-unit', 'milliseconds'], { timestampUnit: 'milliseconds' }],
-  [
-    ['--clock', 'virtual'],
-    { clock: 'virtual', rateLimit: false, timestampToleranceSecs: Number.MAX_SAFE_INTEGER },
-  ],
-])('sandbox %j makes a sandbox of %j', async (args, options) => {
-  let made: SandboxOptions | undefined
-  await startWith(async (io) => {
-    const command = serveCommand(io).action(() => {})
-    made = sandboxOptions(command.parse(args, { from: 'user' }).opts(), io)
-  }).finished
-  expect(made).toEqual(options)
+const running: Started[] = []
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.end()
+})
+
+/** A sandbox that the command serves, and its control API. */
+async function serve(...flags: string[]) {
+  // Not the usual port: a connection to the sandbox before may be idle in this process.
+  const started = start(['sandbox', '--json', '--port', '0', ...flags])
+  running.push(started)
+  const served: Readonly<Record<string, string>> = JSON.parse(await started.until('\n'))
+  const { baseUrl = '' } = served
+  const ask = async (path: string, body?: unknown): Promise<unknown> => {
+    const headers = { 'content-type': 'application/json' }
+    const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) }
+    return (await fetch(`${new URL(baseUrl).origin}/_sandbox/api/${path}`, init)).json()
+  }
+  return { served, baseUrl, ask }
+}
+
+const order = { kind: 'payin', id: 'order-1', amount: 1, currencyCode: 'EUR' }
+
+test.each<[string[], string, object]>([
+  [[], 'info', { merchantCode: 'SANDBOX-MERCHANT', timestampUnit: 'seconds', paysAfterMs: 1000 }],
+  [[], 'state', { clock: { mode: 'real' }, limiter: { kind: 'sliding-window', limit: 10 } }],
+  [['--merchant-code', 'M 1'], 'info', { merchantCode: 'M 1' }],
+  [['--limiter', 'evenly-spaced'], 'state', { limiter: { kind: 'evenly-spaced' } }],
+  [['--rate-limit', '3'], 'state', { limiter: { limit: 3 } }],
+  [['--rate-limit', 'off'], 'state', { limiter: { limit: null } }],
+  [['--pay-after', '0'], 'info', { paysAfterMs: 0 }],
+  [['--pay-after', 'never'], 'info', { paysAfterMs: null }],
+  [['--timestamp-unit', 'milliseconds'], 'info', { timestampUnit: 'milliseconds' }],
+  [['--clock', 'virtual'], 'state', { clock: { mode: 'virtual' }, limiter: { limit: null } }],
+])('sandbox %j serves a sandbox whose %s shows %j', async (args, path, shown) => {
+  const { ask } = await serve(...args)
+  expect(await ask(path)).toMatchObject(shown)
+})
+
+test('sandbox --seed makes references repeat', async () => {
+  const reference = async (seed: string) => {
+    const { ask } = await serve('--seed', seed)
+    await ask('create', order)
+    return Object(await ask('payments/payin/order-1')).payment.reference
+  }
+  expect(await reference('a')).toBe(await reference('a'))
+  expect(await reference('a')).not.toBe(await reference('b'))
+})
+
+test('sandbox --strictness specification shows what the specification shows', async () => {
+  const { baseUrl } = await serve('--strictness', 'specification')
+  expect(await (await fetch(`${baseUrl}/merchant-info`)).text()).toBe('')
 })
 
 describe('sandbox --options', () => {
-  const running: Started[] = []
-  afterEach(async () => {
-    for (const one of running.splice(0)) await one.end()
-  })
-
-  async function serve(options: unknown, ...flags: string[]) {
-    // Not the usual port: a connection to the sandbox before may be idle in this process.
-    const started = start(['sandbox', '--json', '--port', '0', '--options', fileOf(options), ...flags])
-    running.push(started)
-    const served: Readonly<Record<string, string>> = JSON.parse(await started.until('\n'))
-    const { baseUrl = '' } = served
-    /** The control API. */
-    const ask = async (path: string, body?: unknown): Promise<unknown> => {
-      const headers = { 'content-type': 'application/json' }
-      const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) }
-      return (await fetch(`${new URL(baseUrl).origin}/_sandbox/api/${path}`, init)).json()
-    }
-    return { served, baseUrl, ask }
-  }
+  const serveFile = (options: unknown, ...flags: string[]) => serve('--options', fileOf(options), ...flags)
 
   test('takes everything that createSandbox takes and JSON can say', async () => {
-    const { served, baseUrl, ask } = await serve(all)
+    const { served, baseUrl, ask } = await serveFile(all)
     expect(served).toMatchObject({ merchantCode: 'M-0001', timestampUnit: 'milliseconds' })
     expect(new URL(baseUrl).pathname).toBe('/api')
     expect(await ask('state')).toMatchObject({
@@ -124,19 +134,12 @@ describe('sandbox --options', () => {
   })
 
   test('makes the content of every callback of what stands there', async () => {
-    const { ask } = await serve({
+    const { ask } = await serveFile({
       callbackBody: { event: 'changed' },
       callbackTries: 1,
       pendingAfterMs: 1e9,
     })
-    const order = {
-      kind: 'payin',
-      id: 'order-1',
-      amount: 1,
-      currencyCode: 'EUR',
-      callbackUrl: 'http://127.0.0.1:9/',
-    }
-    await ask('create', order)
+    await ask('create', { ...order, callbackUrl: 'http://127.0.0.1:9/' })
     await ask('payments/payin/order-1/callback', {})
     await ask('idle')
     expect(await ask('payments/payin/order-1')).toMatchObject({
@@ -147,7 +150,7 @@ describe('sandbox --options', () => {
   })
 
   test('gives way to what stands on the line', async () => {
-    const { ask } = await serve({ rateLimit: 3, limiter: 'fixed-window' }, '--rate-limit', '4')
+    const { ask } = await serveFile({ rateLimit: 3, limiter: 'fixed-window' }, '--rate-limit', '4')
     expect(await ask('state')).toMatchObject({
       limiter: { kind: 'fixed-window', limit: 4 },
     })
@@ -187,7 +190,7 @@ describe('sandbox --options', () => {
   test('has its example in the page', async () => {
     const page = readFileSync(new URL('docs/sandbox-command.md', root), 'utf8')
     const [, example = ''] = /```json\n(\{ "payAfterMs"[^`]*)```/.exec(page) ?? []
-    const { ask } = await serve(example)
+    const { ask } = await serveFile(example)
     expect(await ask('state')).toMatchObject({
       balances: [{ amount: 1000, currencyCode: 'EUR' }],
     })

@@ -1,50 +1,41 @@
 import { describe, expect, test } from 'vitest'
-import { assemble } from '../../src/gateway/assemble.js'
-import type { FaultAction } from '../../src/gateway/faults/fault-action.js'
-import { normaliseOptions } from '../../src/gateway/normalise-options.js'
-import { createFetch } from '../../src/gateway/transports/fetch.js'
-import { serve } from '../../src/gateway/transports/server.js'
+import type { FaultAction } from '../../src/index.js'
+import { type PageOf, pageOf } from '../page/api/page.js'
 import { JSON_HEADERS, ORIGIN } from '../support.js'
 
-type Parts = ReturnType<typeof assemble>
-type Send = (signal: AbortSignal) => Promise<Response>
-
+const path = '/payins/order-1'
 const transports = {
-  'a server': async (parts: Parts) => {
-    const server = await serve(parts.engine, {}, 1000)
-    const send: Send = (signal) => fetch(`${server.url}/balances`, { headers: JSON_HEADERS, signal })
-    return { send, close: () => server.close() }
-  },
-  fetch: async (parts: Parts) => {
-    const inProcess = createFetch(parts.engine, new AbortController().signal, 1000)
-    const send: Send = (signal) => inProcess(`${ORIGIN}/balances`, { headers: JSON_HEADERS, signal })
-    return { send, close: async () => {} }
-  },
-} as const
+  'a server': ({ url }: PageOf) => fetch.bind(null, url + path),
+  fetch: ({ sandbox }: PageOf) => sandbox.fetch.bind(null, ORIGIN + path),
+}
+
+type Send = (init: RequestInit) => Promise<Response>
 
 describe.each(['a server', 'fetch'] as const)('what is logged of a response by %s', (transport) => {
-  async function run(fault: FaultAction | undefined, act: (send: Send, parts: Parts) => Promise<unknown>) {
-    const parts = assemble(normaliseOptions({ clock: 'virtual', rateLimit: false }))
-    if (fault !== undefined) parts.faults.arm({ route: '*', action: fault })
-    const { send, close } = await transports[transport](parts)
-    await act(send, parts)
-    await expect.poll(() => parts.log.toArray()[0]?.tookMs).toBeDefined()
-    await close()
-    parts.clock.close()
-    const [request] = parts.log.toArray()
-    return { arrival: request?.arrival, body: request?.sentAnswer?.body, tookMs: request?.tookMs }
+  /** A status request without a token, and what the page shows of it. */
+  async function run(fault: FaultAction | undefined, act: (send: Send, page: PageOf) => Promise<unknown>) {
+    await using page = await pageOf({ clock: 'virtual' })
+    await page.ask('POST', 'create', { kind: 'payin', id: 'order-1', amount: 1, currencyCode: 'EUR' })
+    if (fault !== undefined) page.sandbox.fault({ route: '*', action: fault })
+    const send = transports[transport](page)
+    await act((init) => send({ ...init, headers: JSON_HEADERS }), page)
+    await expect.poll(async () => (await requestOf(page)).tookMs).not.toBeNull()
+    const { arrival, number, tookMs } = await requestOf(page)
+    const { json } = await page.ask('GET', `requests/${number}`)
+    return { arrival, tookMs, body: Object(json).response?.body }
   }
-  const never = () => new AbortController().signal
-  const read = (send: Send) => send(never()).then((response) => response.text())
+  async function requestOf(page: PageOf): Promise<Record<string, unknown>> {
+    const { json } = await page.ask('GET', 'payments/payin/order-1')
+    return Object(json).entries.findLast((entry: { method?: string }) => entry.method === 'GET') ?? {}
+  }
+  const read = (send: Send) => send({}).then((response) => response.text())
   const tryTo = (send: Send) => read(send).catch(() => {})
-  const leaving = async (send: Send, parts: Parts) => {
+  const leaving = async (send: Send, page: PageOf) => {
     const leave = new AbortController()
-    const sent = send(leave.signal)
+    const sent = send({ signal: leave.signal })
       .then((response) => response.text())
       .catch(() => {})
-    const isUnderWay = () =>
-      parts.log.toArray().some(({ fault, arrival }) => fault === 'delay' || arrival !== 'waiting')
-    await expect.poll(isUnderWay).toBe(true)
+    await expect.poll(() => page.sandbox.requests.at(-1)?.fault).toBeDefined()
     leave.abort()
     await sent
   }
