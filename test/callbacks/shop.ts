@@ -2,9 +2,8 @@ import { vi } from 'vitest'
 import { CallbackReceiver, type DedupeStore, type DeliveredStatus } from '../../src/callbacks/index.js'
 // Loaded by a client when it is first needed: that takes real time, which the clock of a test doesn't know.
 import { isPaid } from '../../src/index.js'
-import { SharedRateLimit } from '../../src/stores/rate-limit/shared-rate-limit.js'
 import { defaultClient } from '../load/arrivals.js'
-import { HandStore } from '../stores/rate-limit/hand-store.js'
+import { HandStore, limitOver } from '../stores/rate-limit/hand-store.js'
 import { chances } from '../support/chances.js'
 import { bearer } from '../support/gateway.js'
 import { payinRequest, publicUrl, secret, withStatus } from './support.js'
@@ -126,11 +125,10 @@ export async function runShop(load: ShopLoad) {
   const dedupe = processes > 1 ? sharedDedupe() : undefined
   const knownAt = new Map<string, number>()
   const calls: string[] = []
-  const parts = { store, requestsPerSecond: 10, processes, storeTimeoutMs: 500, onStoreAway: undefined }
   const clients = Array.from({ length: processes }, () => {
     const client = defaultClient(
       gateway.fetch,
-      processes > 1 ? { rateLimit: new SharedRateLimit(parts) } : {},
+      processes > 1 ? { rateLimit: limitOver(store, { processes }) } : {},
     )
     const onPayin: ConstructorParameters<typeof CallbackReceiver>[0]['onPayin'] = (payin, { idPayin }) => {
       calls.push(`${idPayin} ${payin.process?.status}`)

@@ -1,18 +1,16 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { SharedRateLimit } from '../../../src/stores/rate-limit/shared-rate-limit.js'
-import type { SharedText } from '../../../src/stores/rate-limit/store.js'
+import type { IoRedisConnection } from '../../../src/stores/redis/index.js'
 import { expectNeverMoreThan } from '../../load/arrivals.js'
-import { HandStore } from './hand-store.js'
+import { HandStore, limitOver } from './hand-store.js'
 
 beforeEach(
   () =>
     void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'Date', 'performance'] }),
 )
 /** The way of one process to the store. */
-class Way implements SharedText {
-  readonly name = 'Store'
-  readonly #store: SharedText
+class Way implements IoRedisConnection {
+  readonly #store: HandStore
   isCut = false
   /** How late its first response is. */
   firstMs = 0
@@ -21,29 +19,23 @@ class Way implements SharedText {
     this.#store = store
   }
 
-  async read(longest: number) {
+  async call(...command: Parameters<HandStore['call']>) {
     if (this.isCut) throw new Error('ECONNREFUSED')
     const lateMs = this.firstMs
     this.firstMs = 0
-    const read = await this.#store.read(longest)
+    const read = await this.#store.call(...command)
     if (lateMs > 0) await new Promise((resolve) => setTimeout(resolve, lateMs))
     return read
-  }
-
-  async swap(...args: Parameters<SharedText['swap']>) {
-    if (this.isCut) throw new Error('ECONNREFUSED')
-    return this.#store.swap(...args)
   }
 }
 
 function start(way: Way, processes: number, times: number[], signal = new AbortController().signal): void {
-  const parts = { requestsPerSecond: 10, processes, storeTimeoutMs: 500, onStoreAway: () => {} }
-  const budget = new SharedRateLimit({ store: way, ...parts })
+  const limit = limitOver(way, { processes })
   void (async () => {
     while (!signal.aborted) {
-      await budget.acquire(signal, { priority: 'customer' })
+      await limit.acquire(signal, { priority: 'customer' })
       times.push(performance.now())
-      budget.sent()
+      limit.sent()
     }
   })().catch(() => undefined)
 }

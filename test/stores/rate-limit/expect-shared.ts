@@ -4,11 +4,24 @@ import type { ReservedSlot } from '../../../src/stores/rate-limit/ledger.js'
 
 const never = new AbortController().signal
 
-/** Two budgets of one name: the first takes all that there is in a second, and the other has to wait for the next. */
+type KeptLedger = { readonly count: number; readonly slots: readonly ReservedSlot[] }
+
+/** Processes that ask at once meet in the store: what one has written there, no other writes over. */
+export async function expectNoneLost(
+  limits: readonly Limiter[],
+  ledger: () => Promise<KeptLedger>,
+): Promise<void> {
+  await Promise.all(limits.map((limit) => limit.acquire(never, { priority: 'customer' })))
+  const { count } = await ledger()
+  // More than were taken where a slot was due while this process stood still.
+  expect(count).toBeGreaterThanOrEqual(limits.length)
+}
+
+/** Two limits of one name: the first takes all that there is in a second, and the other has to wait for the next. */
 export async function expectShared(
   one: Limiter,
   other: Limiter,
-  ledger: () => Promise<{ readonly count: number; readonly slots: readonly ReservedSlot[] }>,
+  ledger: () => Promise<KeptLedger>,
 ): Promise<void> {
   for (let n = 0; n < 10; n++) {
     await one.acquire(never, { priority: 'customer' })

@@ -1,9 +1,29 @@
+import type { Limiter } from '../../../src/index.js'
 import { type Ledger, newLedger } from '../../../src/stores/rate-limit/ledger.js'
-import type { SharedText, TextReading } from '../../../src/stores/rate-limit/store.js'
+import {
+  type IoRedisConnection,
+  type RedisRateLimitOptions,
+  redisRateLimit,
+} from '../../../src/stores/redis/index.js'
 
-/** A store in memory, on the clock of `performance.now()`, that takes its time, fails or hangs as it is told. */
-export class HandStore implements SharedText {
-  readonly name = 'Store'
+/** What one of several processes gives its client, which knows of the others by their store alone. */
+export function limitOver(
+  connection: IoRedisConnection,
+  more: Partial<RedisRateLimitOptions> = {},
+): Limiter & Required<Pick<Limiter, 'sent' | 'pause'>> {
+  const limiter = redisRateLimit({ connection, name: 'M-1', onStoreAway: () => {}, ...more })
+  return {
+    acquire: (signal, request) => limiter.acquire(signal, request),
+    sent: () => limiter.sent?.(),
+    pause: (ms) => limiter.pause?.(ms),
+  }
+}
+
+/**
+ * A Redis that keeps one ledger, on the clock of `performance.now()`, and takes its time, fails or hangs as a test
+ * says. It knows no commands: a script with one argument reads, and one with more writes.
+ */
+export class HandStore implements IoRedisConnection {
   /** What is kept: begun so long ago that nothing is left of then. */
   text: string | undefined = JSON.stringify(newLedger(1, 0))
   /** How often it was read, and what was written. */
@@ -17,23 +37,30 @@ export class HandStore implements SharedText {
   #version = 0
   #hanging: (() => void)[] = []
 
-  read(longest: number): Promise<TextReading> {
+  call(_evalsha: string, ...[, , , longest, version, text]: string[]): Promise<unknown> {
+    return version === undefined || text === undefined
+      ? this.read(Number(longest))
+      : this.#swap(version, text)
+  }
+
+  /** @returns the time, the text and its version. */
+  read(longest: number): Promise<(number | string)[]> {
     this.reads++
     // On a clock that stands still, who asks without end would never come to an end.
     if (this.reads > 40_000) throw new Error('the store is asked without end')
-    return this.#call(() => ({
-      now: Math.floor(performance.now() + this.offsetMs),
-      text: this.text?.slice(0, longest),
-      version: `${this.#version}`,
-    }))
+    return this.#answer(() => [
+      Math.floor(performance.now() + this.offsetMs),
+      this.text?.slice(0, longest) ?? '',
+      `${this.#version}`,
+    ])
   }
 
-  swap({ version }: TextReading, text: string): Promise<boolean> {
-    return this.#call(() => {
-      if (version !== `${this.#version}`) return false
+  #swap(version: string, text: string): Promise<number> {
+    return this.#answer(() => {
+      if (version !== `${this.#version}`) return 0
       this.keep(text)
       this.written.push(JSON.parse(text))
-      return true
+      return 1
     })
   }
 
@@ -53,7 +80,7 @@ export class HandStore implements SharedText {
     for (const resolve of this.#hanging.splice(0)) resolve()
   }
 
-  async #call<T>(answer: () => T): Promise<T> {
+  async #answer<T>(answer: () => T): Promise<T> {
     if (this.state === 'refusing') throw new Error('ECONNREFUSED')
     if (this.state === 'hanging') await new Promise<void>((resolve) => this.#hanging.push(resolve))
     const [there, back] = this.travelMs

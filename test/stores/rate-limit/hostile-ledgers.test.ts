@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { onGatewayEvent, type PermitRequest, type RateLimitEvent } from '../../../src/index.js'
+import { type Limiter, onGatewayEvent, type PermitRequest, type RateLimitEvent } from '../../../src/index.js'
 import { type Ledger, newLedger, soundLedger } from '../../../src/stores/rate-limit/ledger.js'
-import { SharedRateLimit } from '../../../src/stores/rate-limit/shared-rate-limit.js'
-import { HandStore } from './hand-store.js'
+import { HandStore, limitOver } from './hand-store.js'
 
 beforeEach(
   () =>
@@ -12,21 +11,18 @@ beforeEach(
 const never = new AbortController().signal
 const yearMs = 365 * 86_400_000
 
-function budgetOf(store: HandStore) {
-  const parts = { requestsPerSecond: 10, processes: 2, storeTimeoutMs: 500, onStoreAway: () => {} }
-  return new SharedRateLimit({ store, ...parts })
-}
+const limitOf = (store: HandStore) => limitOver(store, { processes: 2 })
 
 /** Whether the next permit comes within so long. */
 async function goesOn(
-  budget: SharedRateLimit,
+  limit: Limiter,
   withinMs: number,
   priority: PermitRequest['priority'] = 'customer',
 ): Promise<boolean> {
   let isGiven = false
-  void budget.acquire(never, { priority }).then(() => {
+  void Promise.resolve(limit.acquire(never, { priority })).then(() => {
     isGiven = true
-    budget.sent()
+    limit.sent?.()
   })
   await vi.advanceTimersByTimeAsync(withinMs)
   return isGiven
@@ -57,7 +53,7 @@ describe('a ledger that somebody else has written', () => {
     await fc.assert(
       fc.asyncProperty(hostile, fc.constantFrom('customer', 'background'), async (text, priority) => {
         const store = new HandStore()
-        const [known, fresh] = [budgetOf(store), budgetOf(store)]
+        const [known, fresh] = [limitOf(store), limitOf(store)]
         expect(await goesOn(known, 100)).toBe(true)
         store.keep(text)
         expect(await goesOn(known, 3000, priority)).toBe(true)
@@ -72,21 +68,21 @@ describe('a ledger that somebody else has written', () => {
     const events: RateLimitEvent[] = []
     const stopListening = onGatewayEvent('merchant-gateway:rate-limit', (event) => events.push(event))
     const store = new HandStore()
-    const budget = budgetOf(store)
+    const limit = limitOf(store)
     for (let n = 0; n < 2; n++) {
       store.keep('{"slots":"soon"}')
-      expect(await goesOn(budget, 3000)).toBe(true)
+      expect(await goesOn(limit, 3000)).toBe(true)
     }
     stopListening()
     expect(warned).toHaveBeenCalledTimes(1)
-    expect(warned.mock.calls[0]?.[0]).toContain("What Store kept of the shared rate limit can't be true")
+    expect(warned.mock.calls[0]?.[0]).toContain("What Redis kept of the shared rate limit can't be true")
     expect(events.map(({ kind }) => kind)).toEqual(['store-reset', 'store-reset'])
   })
 
   test('is read no further than a ledger may be long', async () => {
     const store = new HandStore()
     const read = vi.spyOn(store, 'read')
-    await budgetOf(store).acquire(never, { priority: 'customer' })
+    await limitOf(store).acquire(never, { priority: 'customer' })
     expect(read).toHaveBeenCalledWith(expect.toSatisfy((longest: number) => longest < 10_000))
   })
 
@@ -94,12 +90,11 @@ describe('a ledger that somebody else has written', () => {
     'beside a clock of %s makes the store away',
     async (time) => {
       const store = new HandStore()
-      vi.spyOn(store, 'read').mockResolvedValue({ now: time, text: undefined, version: '' })
+      vi.spyOn(store, 'read').mockResolvedValue([time, '', ''])
       const reasons: unknown[] = []
-      const parts = { requestsPerSecond: 10, processes: undefined, storeTimeoutMs: 500 }
-      const budget = new SharedRateLimit({ store, ...parts, onStoreAway: (reason) => reasons.push(reason) })
-      expect(await goesOn(budget, 1000)).toBe(false)
-      expect(String(reasons)).toContain('the clock of Store shows no time')
+      const limit = limitOver(store, { onStoreAway: (reason) => reasons.push(reason) })
+      expect(await goesOn(limit, 1000)).toBe(false)
+      expect(String(reasons)).toContain('the clock of Redis shows no time')
     },
   )
 })

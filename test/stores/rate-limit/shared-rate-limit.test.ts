@@ -1,13 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { onGatewayEvent, type Permit, type PermitRequest, type RateLimitEvent } from '../../../src/index.js'
-import {
-  SharedRateLimit,
-  type SharedRateLimitParts,
-} from '../../../src/stores/rate-limit/shared-rate-limit.js'
-import type { SharedText } from '../../../src/stores/rate-limit/store.js'
-import { RateLimitStoreError } from '../../../src/stores/rate-limit/store.js'
+import { onGatewayEvent, type PermitRequest, type RateLimitEvent } from '../../../src/index.js'
+import { postgresRateLimit } from '../../../src/stores/postgres/index.js'
+import { RateLimitStoreError } from '../../../src/stores/redis/index.js'
 import { expectNeverMoreThan } from '../../load/arrivals.js'
-import { HandStore } from './hand-store.js'
+import { HandStore, limitOver } from './hand-store.js'
 import { sameChances } from './same-chances.js'
 
 beforeEach(() => {
@@ -16,25 +12,18 @@ beforeEach(() => {
 })
 const never = new AbortController().signal
 
-function budgetOf(store: SharedText, more: Partial<SharedRateLimitParts> = {}) {
-  const parts = { requestsPerSecond: 10, processes: undefined, storeTimeoutMs: 500, onStoreAway: () => {} }
-  return new SharedRateLimit({ store, ...parts, ...more })
-}
+type Shared = ReturnType<typeof limitOver>
 
 /** Takes permits one after another, as a client does. @returns when they came. */
-function keepTaking(
-  budget: SharedRateLimit,
-  signal: AbortSignal,
-  priority: PermitRequest['priority'] = 'customer',
-) {
+function keepTaking(limit: Shared, signal: AbortSignal, priority: PermitRequest['priority'] = 'customer') {
   const times: number[] = []
   const failures: unknown[] = []
   void (async () => {
     while (!signal.aborted) {
       try {
-        await budget.acquire(signal, { priority })
+        await limit.acquire(signal, { priority })
         times.push(performance.now())
-        budget.sent()
+        limit.sent()
       } catch (error) {
         if (!signal.aborted) failures.push(error)
       }
@@ -44,9 +33,9 @@ function keepTaking(
 }
 
 /** Permits that these take one after another, until the end. */
-function allTaking(budgets: readonly SharedRateLimit[], priority: PermitRequest['priority'] = 'customer') {
+function allTaking(limits: readonly Shared[], priority: PermitRequest['priority'] = 'customer') {
   const ending = new AbortController()
-  const each = budgets.map((budget) => keepTaking(budget, ending.signal, priority))
+  const each = limits.map((limit) => keepTaking(limit, ending.signal, priority))
   const end = () => {
     ending.abort()
     return each.flatMap(({ times }) => times)
@@ -54,26 +43,23 @@ function allTaking(budgets: readonly SharedRateLimit[], priority: PermitRequest[
   return { each, end }
 }
 
-async function taken(
-  budget: SharedRateLimit,
-  priority: PermitRequest['priority'] = 'customer',
-): Promise<Permit & { afterMs: number }> {
+async function taken(limit: Shared, priority: PermitRequest['priority'] = 'customer') {
   const askedAt = performance.now()
-  const permit = await budget.acquire(never, { priority })
-  budget.sent()
-  return { ...permit, afterMs: performance.now() - askedAt }
+  const permit = await limit.acquire(never, { priority })
+  limit.sent()
+  return { useBefore: permit?.useBefore ?? Number.NaN, afterMs: performance.now() - askedAt }
 }
 
 describe('a permit', () => {
   test('is good for 40 ms after its slot at first, by the clock of the process', async () => {
-    const permit = await taken(budgetOf(new HandStore()))
+    const permit = await taken(limitOver(new HandStore()))
     expect(permit.useBefore - performance.now()).toBeCloseTo(40, -1)
   })
 
   test('costs one ask, and nobody asks again while it waits for its slot', async () => {
     const store = new HandStore()
-    const budgets = [1, 2, 3, 4].map(() => budgetOf(store))
-    const all = allTaking(budgets)
+    const limits = [1, 2, 3, 4].map(() => limitOver(store))
+    const all = allTaking(limits)
     await vi.advanceTimersByTimeAsync(20_000)
     const times = all.end()
     expectNeverMoreThan(10, times)
@@ -85,7 +71,7 @@ describe('a permit', () => {
   test('whose response came too late is not given out, and another slot is asked for', async () => {
     const store = new HandStore()
     store.travelMs = [1, 200]
-    const permit = taken(budgetOf(store))
+    const permit = taken(limitOver(store))
     await vi.advanceTimersByTimeAsync(201)
     store.travelMs = [0, 0]
     await vi.advanceTimersByTimeAsync(1000)
@@ -99,7 +85,7 @@ describe('a permit', () => {
     const store = new HandStore()
     store.travelMs = [60, 60]
     const ending = new AbortController()
-    const { times } = keepTaking(budgetOf(store), ending.signal)
+    const { times } = keepTaking(limitOver(store), ending.signal)
     await vi.advanceTimersByTimeAsync(10_000)
     ending.abort()
     expect(times.length).toBeGreaterThan(30)
@@ -107,15 +93,15 @@ describe('a permit', () => {
 
   test('of a wait that is given up is the next one’s, and no timer stays', async () => {
     const store = new HandStore()
-    const budget = budgetOf(store)
-    for (let n = 0; n < 10; n++) await taken(budget)
+    const limit = limitOver(store)
+    for (let n = 0; n < 10; n++) await taken(limit)
     const ending = new AbortController()
-    const given = expect(budget.acquire(ending.signal, { priority: 'customer' })).rejects.toBe('enough')
+    const given = expect(limit.acquire(ending.signal, { priority: 'customer' })).rejects.toBe('enough')
     await vi.advanceTimersByTimeAsync(500)
     ending.abort('enough')
     await given
     expect(vi.getTimerCount()).toBe(0)
-    const next = taken(budget)
+    const next = taken(limit)
     await vi.advanceTimersByTimeAsync(600)
     expect((await next).afterMs).toBeCloseTo(585, -1)
     expect(store.written.at(-1)?.count).toBe(11)
@@ -123,12 +109,12 @@ describe('a permit', () => {
 
   test('is told to the store with when it was used', async () => {
     const store = new HandStore()
-    const budget = budgetOf(store)
-    await budget.acquire(never, { priority: 'customer' })
+    const limit = limitOver(store)
+    await limit.acquire(never, { priority: 'customer' })
     await vi.advanceTimersByTimeAsync(20)
     const sentAt = performance.now()
-    budget.sent()
-    await taken(budget)
+    limit.sent()
+    await taken(limit)
     const [usedAt = 0] = store.written.at(-1)?.slots.map(({ usedBy }) => usedBy) ?? []
     // The store's clock shows whole milliseconds.
     expect(usedAt - store.offsetMs - sentAt).toBeGreaterThanOrEqual(0)
@@ -138,13 +124,13 @@ describe('a permit', () => {
 
 test('when a slot was used is told to the store again when the call that told it failed', async () => {
   const store = new HandStore()
-  const budget = budgetOf(store)
-  await taken(budget)
+  const limit = limitOver(store)
+  await taken(limit)
   const usedAt = Math.ceil(performance.now() + store.offsetMs)
   const counted = () => store.written.at(-1)?.slots[0]?.usedBy ?? 0
   expect(counted()).toBeGreaterThan(usedAt + 30)
   store.state = 'refusing'
-  const permit = taken(budget)
+  const permit = taken(limit)
   await vi.advanceTimersByTimeAsync(1)
   store.comeBack()
   await vi.advanceTimersByTimeAsync(1000)
@@ -155,7 +141,7 @@ test('when a slot was used is told to the store again when the call that told it
 describe('a 429', () => {
   test('in one process holds all of them back', async () => {
     const store = new HandStore()
-    const [one, other] = [budgetOf(store), budgetOf(store)]
+    const [one, other] = [limitOver(store), limitOver(store)]
     await taken(one)
     one.pause(1500)
     await vi.advanceTimersByTimeAsync(1)
@@ -166,14 +152,14 @@ describe('a 429', () => {
 
   test('that the store has not heard of is kept to all the same, and the store is not asked meanwhile', async () => {
     const store = new HandStore()
-    const budget = budgetOf(store)
-    await taken(budget)
+    const limit = limitOver(store)
+    await taken(limit)
     store.state = 'refusing'
-    budget.pause(60_000)
+    limit.pause(60_000)
     await vi.advanceTimersByTimeAsync(1)
     store.state = 'there'
     const asked = store.reads
-    const permit = taken(budget)
+    const permit = taken(limit)
     await vi.advanceTimersByTimeAsync(60_100)
     expect((await permit).afterMs).toBeGreaterThanOrEqual(59_999)
     expect(store.reads - asked).toBeLessThanOrEqual(2)
@@ -181,11 +167,11 @@ describe('a 429', () => {
 
   test('makes a slot worthless that this process holds', async () => {
     const store = new HandStore()
-    const budget = budgetOf(store)
-    for (let n = 0; n < 10; n++) await taken(budget)
-    const permit = taken(budget)
+    const limit = limitOver(store)
+    for (let n = 0; n < 10; n++) await taken(limit)
+    const permit = taken(limit)
     await vi.advanceTimersByTimeAsync(100)
-    budget.pause(3000)
+    limit.pause(3000)
     await vi.advanceTimersByTimeAsync(3100)
     expect((await permit).afterMs).toBeGreaterThanOrEqual(3000)
   })
@@ -202,10 +188,9 @@ describe('while the store is away', () => {
     ['secret', '(string)'],
   ])('the warning names the kind of what it said, and no more: %s', async (reason, kind) => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
-    const away = () => Promise.reject(reason)
-    const store = { name: 'PostgreSQL', read: away, swap: away }
-    const budget = budgetOf(store, { processes: 8, onStoreAway: undefined })
-    void budget.acquire(never, { priority: 'customer' }).catch(() => {})
+    const connection = { query: () => Promise.reject(reason) }
+    const limit = postgresRateLimit({ connection, name: 'M-1', processes: 8 })
+    Promise.resolve(limit.acquire(never, { priority: 'customer' })).catch(() => {})
     await vi.advanceTimersByTimeAsync(3000)
     const [text] = warned.mock.calls[0] ?? []
     expect(text).toBe(
@@ -223,10 +208,10 @@ describe('while the store is away', () => {
       const reasons: unknown[] = []
       const events: RateLimitEvent[] = []
       const stopListening = onGatewayEvent('merchant-gateway:rate-limit', (event) => events.push(event))
-      const budgets = Array.from({ length: 8 }, () =>
-        budgetOf(store, { processes: 8, onStoreAway: (reason) => reasons.push(reason) }),
+      const limits = Array.from({ length: 8 }, () =>
+        limitOver(store, { processes: 8, onStoreAway: (reason) => reasons.push(reason) }),
       )
-      const all = allTaking(budgets)
+      const all = allTaking(limits)
       await vi.advanceTimersByTimeAsync(5000)
       goAway(store)
       const awayAt = performance.now()
@@ -252,8 +237,8 @@ describe('while the store is away', () => {
 
   test('a store that hangs is asked once, and its late responses take no slots from the others', async () => {
     const store = new HandStore()
-    const budgets = Array.from({ length: 4 }, () => budgetOf(store, { processes: 4 }))
-    const all = allTaking(budgets)
+    const limits = Array.from({ length: 4 }, () => limitOver(store, { processes: 4 }))
+    const all = allTaking(limits)
     await vi.advanceTimersByTimeAsync(3000)
     store.state = 'hanging'
     const asked = store.reads
@@ -272,12 +257,12 @@ describe('while the store is away', () => {
     async (ms) => {
       const store = new HandStore()
       const reasons: unknown[] = []
-      const budget = budgetOf(store, { processes: 2, onStoreAway: (reason) => reasons.push(reason) })
-      for (let n = 0; n < 10; n++) await taken(budget)
+      const limit = limitOver(store, { processes: 2, onStoreAway: (reason) => reasons.push(reason) })
+      for (let n = 0; n < 10; n++) await taken(limit)
       store.travelMs = [ms, ms]
       await vi.advanceTimersByTimeAsync(5000)
       const ending = new AbortController()
-      const { times } = keepTaking(budget, ending.signal)
+      const { times } = keepTaking(limit, ending.signal)
       await vi.advanceTimersByTimeAsync(20_000)
       const slowUntil = performance.now()
       expect(reasons).toHaveLength(1)
@@ -296,15 +281,15 @@ describe('while the store is away', () => {
 
   test('a call of a process that was idle meanwhile has its share at once from a store that is slow', async () => {
     const store = new HandStore()
-    const budget = budgetOf(store, { processes: 2 })
-    await taken(budget)
+    const limit = limitOver(store, { processes: 2 })
+    await taken(limit)
     store.travelMs = [300, 300]
-    const first = taken(budget)
+    const first = taken(limit)
     await vi.advanceTimersByTimeAsync(4000)
     await first
     for (let n = 0; n < 5; n++) {
       await vi.advanceTimersByTimeAsync(5000)
-      const permit = taken(budget)
+      const permit = taken(limit)
       await vi.advanceTimersByTimeAsync(1000)
       expect((await permit).afterMs).toBeLessThan(5)
     }
@@ -312,7 +297,7 @@ describe('while the store is away', () => {
 
   test('for a moment, of which only some know, all together keep within the limit', async () => {
     const store = new HandStore()
-    const [unlucky, unlucky2, others] = [1, 2, 3].map(() => budgetOf(store, { processes: 3 }))
+    const [unlucky, unlucky2, others] = [1, 2, 3].map(() => limitOver(store, { processes: 3 }))
     if (unlucky === undefined || unlucky2 === undefined || others === undefined) throw new Error('three')
     // For the others the store was never away: they did not ask in that moment.
     await taken(others)
@@ -329,8 +314,8 @@ describe('while the store is away', () => {
 
   test('and back while a process was idle, that process asks before it goes on at its share', async () => {
     const store = new HandStore()
-    const idle = budgetOf(store, { processes: 2 })
-    const other = budgetOf(store, { processes: 2 })
+    const idle = limitOver(store, { processes: 2 })
+    const other = limitOver(store, { processes: 2 })
     await taken(idle)
     store.state = 'refusing'
     const permit = taken(idle)
@@ -348,11 +333,11 @@ describe('while the store is away', () => {
 
   test('a store that is slow gives what it can where there is no share, and calls fail where that is nothing', async () => {
     const store = new HandStore()
-    const budget = budgetOf(store)
-    await taken(budget)
+    const limit = limitOver(store)
+    await taken(limit)
     store.travelMs = [300, 300]
     const ending = new AbortController()
-    const { times, failures } = keepTaking(budget, ending.signal)
+    const { times, failures } = keepTaking(limit, ending.signal)
     await vi.advanceTimersByTimeAsync(20_000)
     expect(failures).toEqual([])
     expect(times.length).toBeGreaterThanOrEqual(10)
@@ -365,8 +350,8 @@ describe('while the store is away', () => {
   test('calls wait for it without a share, and fail after 5 s', async () => {
     const store = new HandStore()
     store.state = 'refusing'
-    const budget = budgetOf(store)
-    const error: Promise<unknown> = taken(budget).catch((reason) => reason)
+    const limit = limitOver(store)
+    const error: Promise<unknown> = taken(limit).catch((reason) => reason)
     await vi.advanceTimersByTimeAsync(4900)
     const isPending = await Promise.race([error.then(() => false), Promise.resolve(true)])
     expect(isPending).toBe(true)
@@ -374,15 +359,15 @@ describe('while the store is away', () => {
     expect(await error).toBeInstanceOf(RateLimitStoreError)
     expect(String(await error)).toContain('with the option processes')
     // It has been away for long enough: the next one is told at once.
-    await expect(taken(budget)).rejects.toBeInstanceOf(RateLimitStoreError)
+    await expect(taken(limit)).rejects.toBeInstanceOf(RateLimitStoreError)
     store.comeBack()
-    expect((await taken(budget)).afterMs).toBe(0)
+    expect((await taken(limit)).afterMs).toBe(0)
   })
 })
 
 test('a store that has forgotten lets nobody send more', async () => {
   const store = new HandStore()
-  const all = allTaking(Array.from({ length: 8 }, () => budgetOf(store)))
+  const all = allTaking(Array.from({ length: 8 }, () => limitOver(store)))
   for (let n = 0; n < 4; n++) {
     await vi.advanceTimersByTimeAsync(5300 + n * 70)
     store.forget()
@@ -393,13 +378,13 @@ test('a store that has forgotten lets nobody send more', async () => {
 
 test('nor does one that is asked first by a process that knows nothing of it, or by one that was idle', async () => {
   const store = new HandStore()
-  const idle = budgetOf(store)
+  const idle = limitOver(store)
   await taken(idle)
   await vi.advanceTimersByTimeAsync(60_000)
-  const busy = allTaking(Array.from({ length: 8 }, () => budgetOf(store)))
+  const busy = allTaking(Array.from({ length: 8 }, () => limitOver(store)))
   await vi.advanceTimersByTimeAsync(5000)
   store.forget()
-  const late = allTaking([idle, budgetOf(store)])
+  const late = allTaking([idle, limitOver(store)])
   await vi.advanceTimersByTimeAsync(5000)
   const all = [...busy.end(), ...late.end()]
   expectNeverMoreThan(10, all)
@@ -409,7 +394,7 @@ test('nor does one that is asked first by a process that knows nothing of it, or
 test('nor does one that forgets a long pause, during which some wait for their slots behind it', async () => {
   for (const forgetAfterMs of [1000, 19_000, 19_950]) {
     const store = new HandStore()
-    const [told, ...waiting] = Array.from({ length: 9 }, () => budgetOf(store))
+    const [told, ...waiting] = Array.from({ length: 9 }, () => limitOver(store))
     told?.pause(20_000)
     await vi.advanceTimersByTimeAsync(10)
     const before = allTaking(waiting.slice(0, 4))
@@ -428,10 +413,10 @@ test.each([8, 12, 20, 30])(
   async (count) => {
     for (const fresh of [1, 3]) {
       const store = new HandStore()
-      const busy = allTaking(Array.from({ length: count }, () => budgetOf(store)))
+      const busy = allTaking(Array.from({ length: count }, () => limitOver(store)))
       await vi.advanceTimersByTimeAsync(9037)
       store.forget()
-      const late = allTaking(Array.from({ length: fresh }, () => budgetOf(store)))
+      const late = allTaking(Array.from({ length: fresh }, () => limitOver(store)))
       await vi.advanceTimersByTimeAsync(8000)
       const all = [...busy.end(), ...late.end()]
       expectNeverMoreThan(10, all)
@@ -452,7 +437,7 @@ test.each([
     const reasons: unknown[] = []
     const onStoreAway = (reason: unknown) => reasons.push(reason)
     const all = allTaking(
-      Array.from({ length: processes }, () => budgetOf(store, { processes, onStoreAway })),
+      Array.from({ length: processes }, () => limitOver(store, { processes, onStoreAway })),
     )
     await vi.advanceTimersByTimeAsync(30_000)
     const times = all.end()
@@ -470,7 +455,7 @@ describe('a store', () => {
     const store = new HandStore()
     store.travelMs = [500, 600]
     const ending = new AbortController()
-    const { times } = keepTaking(budgetOf(store, { storeTimeoutMs: 3000 }), ending.signal)
+    const { times } = keepTaking(limitOver(store, { storeTimeoutMs: 3000 }), ending.signal)
     await vi.advanceTimersByTimeAsync(20_000)
     ending.abort()
     // One takes three seconds: there and back twice, and what isn't known of its clock.
@@ -480,9 +465,9 @@ describe('a store', () => {
   test('that was not asked for half an hour keeps a slot no longer than it is good', async () => {
     const store = new HandStore()
     store.travelMs = [2, 2]
-    const budget = budgetOf(store)
+    const limit = limitOver(store)
     for (let n = 0; n < 2; n++) {
-      const permit = taken(budget)
+      const permit = taken(limit)
       await vi.advanceTimersByTimeAsync(10)
       await permit
       if (n === 0) await vi.advanceTimersByTimeAsync(1_800_000)
@@ -496,10 +481,10 @@ describe('background', () => {
   test('of eight processes leaves a customer a slot within 250 ms, and shares fairly', async () => {
     const store = new HandStore()
     const all = allTaking(
-      Array.from({ length: 8 }, () => budgetOf(store)),
+      Array.from({ length: 8 }, () => limitOver(store)),
       'background',
     )
-    const web = budgetOf(store)
+    const web = limitOver(store)
     const waits: number[] = []
     await vi.advanceTimersByTimeAsync(3000)
     for (let n = 0; n < 60; n++) {

@@ -1,39 +1,33 @@
 import { vi } from 'vitest'
-import { PermitQueue } from '../../../src/client/http/limit/queue.js'
-import { permitQueue } from '../../../src/client/http/limit/rate-limit.js'
-import { Observer } from '../../../src/client/observe/observer.js'
-import type { PermitRequest } from '../../../src/index.js'
-import { SharedRateLimit } from '../../../src/stores/rate-limit/shared-rate-limit.js'
-import { asking } from '../../client/http/limit/asking.js'
-import type { HandStore } from './hand-store.js'
+import type { GatewayClient, Limiter, PermitRequest } from '../../../src/index.js'
+import { fetchGateway } from '../../faults/fetch-gateway.js'
+import { found } from '../../faults/servers.js'
+import { defaultClient } from '../../load/arrivals.js'
+import { type HandStore, limitOver } from './hand-store.js'
 
 type Work = PermitRequest['priority']
 
-/** One process of a shop: its client's queue, and what went out through it. */
+/** One process of a shop. */
 class Process {
-  readonly sent: { readonly at: number; readonly priority: Work }[] = []
-  readonly #queue: PermitQueue
+  readonly #client: GatewayClient
   #isDead = false
 
-  constructor(queue: PermitQueue) {
-    this.#queue = queue
+  constructor(client: GatewayClient) {
+    this.#client = client
   }
 
-  async take(priority: Work): Promise<void> {
-    const came = await this.#queue.take(asking(priority, { remainingMs: 1_000_000 }))
-    if (this.#isDead || 'kind' in came) return
-    this.#queue.sent()
-    this.sent.push({ at: performance.now(), priority })
+  request(priority: Work): Promise<unknown> {
+    return this.#client.payouts.retrieve(priority, { priority, deadlineMs: 1_000_000 }).catch(() => undefined)
   }
 
-  async keepTaking(priority: Work): Promise<void> {
-    while (!this.#isDead) await this.take(priority)
+  async keepRequesting(priority: Work): Promise<void> {
+    while (!this.#isDead) await this.request(priority)
   }
 
   /** It says nothing more to anybody, neither of the slots that it has. */
-  kill(): void {
+  async kill(): Promise<void> {
     this.#isDead = true
-    this.#queue.close()
+    await this.#client.close()
   }
 }
 
@@ -46,29 +40,21 @@ export interface Shop {
   readonly kills?: number
 }
 
-const observer = new Observer({
-  origin: 'https://gateway.example',
-  basePath: '',
-  logger: undefined,
-  slowCallMs: 0,
-})
-
-/** The queue of one process with the limiter that it has alone. */
-export const alone = () => permitQueue({ requestsPerSecond: 10, counted: 'in-windows' }, 1000, observer)
-
-/** Queues that share one store. */
-export function sharing(store: HandStore, processes: number): () => PermitQueue {
-  const parts = { store, requestsPerSecond: 10, processes, storeTimeoutMs: 500, onStoreAway: () => {} }
-  return () => new PermitQueue({ limiter: new SharedRateLimit(parts), maxQueued: 1000 })
-}
-
-/** Half a minute, or a minute with kills, of creates that come evenly, beside twenty calls in bulk that always wait. @returns all that was sent, and rates. */
-export async function ratesOf({ createsPerSecond, processes, kills = 0 }: Shop, queue: () => PermitQueue) {
-  const all: Process[] = []
+/**
+ * Half a minute, or a minute with kills, of customers who come evenly, beside twenty calls in bulk that always wait.
+ *
+ * @param store what the processes share; without it there is one process, and it counts by itself.
+ * @returns when all requests went out, and rates.
+ */
+export async function ratesOf({ createsPerSecond, processes, kills = 0 }: Shop, store?: HandStore) {
+  const { fetch, arrivals } = fetchGateway(() => Response.json(found('payout')))
   const start = (n: number) => {
-    const process = new Process(queue())
-    all.push(process)
-    for (let bulk = n; bulk < 20; bulk += processes) void process.keepTaking('background')
+    const rateLimit: Limiter | undefined = store && limitOver(store, { processes })
+    const client = defaultClient(fetch, {
+      rateLimit: rateLimit ?? { requestsPerSecond: 10, counted: 'in-windows' },
+    })
+    const process = new Process(client)
+    for (let bulk = n; bulk < 20; bulk += processes) void process.keepRequesting('background')
     return process
   }
   const running = Array.from({ length: processes }, (_, n) => start(n))
@@ -83,22 +69,20 @@ export async function ratesOf({ createsPerSecond, processes, kills = 0 }: Shop, 
   for (let at = 0; at < warmUpMs + forMs; at += everyMs) {
     if (at > warmUpMs + (killed + 1) * killEveryMs) {
       const n = killed++ % processes
-      running[n]?.kill()
+      void running[n]?.kill()
       running[n] = start(n)
     }
-    void running[created++ % processes]?.take('customer')
+    void running[created++ % processes]?.request('customer')
     await vi.advanceTimersByTimeAsync(beganAt + at + everyMs - performance.now())
   }
-  for (const process of running) process.kill()
+  await Promise.all(running.map((process) => process.kill()))
   await vi.advanceTimersByTimeAsync(secondMs)
-  const sent = all.flatMap((process) => process.sent)
-  const counted = sent.filter(({ at }) => at >= beganAt + warmUpMs && at < beganAt + warmUpMs + forMs)
-  const perSecond = (priority: Work) =>
-    counted.filter((one) => one.priority === priority).length / (forMs / secondMs)
+  const from = beganAt + warmUpMs
+  const counted = arrivals.filter(({ atMs }) => atMs >= from && atMs < from + forMs)
+  const perSecond = (all: readonly unknown[]) => all.length / (forMs / secondMs)
   return {
-    times: sent.map(({ at }) => at),
-    bulk: perSecond('background'),
-    creates: perSecond('customer'),
-    whole: counted.length / (forMs / secondMs),
+    times: arrivals.map(({ atMs }) => atMs),
+    bulk: perSecond(counted.filter(({ path }) => path.endsWith('/background'))),
+    whole: perSecond(counted),
   }
 }

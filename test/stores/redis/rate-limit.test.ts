@@ -3,13 +3,12 @@ import { createClient } from 'redis'
 import { afterAll, describe, expect, test } from 'vitest'
 import { newLedger } from '../../../src/stores/rate-limit/ledger.js'
 import { type RedisConnection, redisRateLimit } from '../../../src/stores/redis/index.js'
-import { redisText } from '../../../src/stores/redis/shared-text.js'
 import { describeWith, ownRedis, redisUrl } from '../../support/engines.js'
-import { expectShared } from '../rate-limit/expect-shared.js'
+import { expectNoneLost, expectShared } from '../rate-limit/expect-shared.js'
 
 const never = new AbortController().signal
 
-describeWith('redis', 'a budget in Redis', () => {
+describeWith('redis', 'a rate limit in Redis', () => {
   const engine = ownRedis()
   afterAll(() => engine[Symbol.asyncDispose]())
   const optionsOf = (name: string) => ({ connection: engine.redis, prefix: engine.prefix, name })
@@ -40,7 +39,7 @@ describeWith('redis', 'a budget in Redis', () => {
     }
   })
 
-  test('of another name is another budget', async () => {
+  test('of another name is another one', async () => {
     const [one, other] = [redisRateLimit(optionsOf('M-3')), redisRateLimit(optionsOf('M-4'))]
     await Promise.all(['M-3', 'M-4'].map(hasBegun))
     for (let n = 0; n < 10; n++) await one.acquire(never, { priority: 'customer' })
@@ -52,18 +51,18 @@ describeWith('redis', 'a budget in Redis', () => {
 
   test('without a name is one for each account, whatever the prefix', async () => {
     const { connection, prefix } = optionsOf('')
-    const budget = redisRateLimit({ connection, prefix })
+    const limit = redisRateLimit({ connection, prefix })
     await Promise.all(['one', 'other', 'default'].map(hasBegun))
-    const [one, other] = ['one', 'other'].map((account) => budget.forAccount?.(account))
+    const [one, other] = ['one', 'other'].map((account) => limit.forAccount?.(account))
     for (let n = 0; n < 10; n++) await one?.acquire(never, { priority: 'customer' })
     await other?.acquire(never, { priority: 'customer' })
-    await budget.acquire(never, { priority: 'customer' })
+    await limit.acquire(never, { priority: 'customer' })
     const counts = ['one', 'other', 'default'].map(async (name) => (await ledgerOf(name)()).count)
     const [ofOne, ...ofOthers] = await Promise.all(counts)
     expect(ofOne).toBeGreaterThanOrEqual(10)
     for (const count of ofOthers) expect(count).toBeLessThan(10)
     // The same client made again in this process has the same.
-    expect(budget.forAccount?.('one')).toBe(one)
+    expect(limit.forAccount?.('one')).toBe(one)
   })
 
   test.concurrent.each([
@@ -83,10 +82,17 @@ describeWith('redis', 'a budget in Redis', () => {
   })
 
   test('is read no further than a ledger may be long', async () => {
-    const key = `${engine.prefix}:long`
-    await engine.redis.set(key, 'x'.repeat(1_000_000))
-    const read = await redisText(engine.redis, key).read(100)
-    expect(read.text).toHaveLength(100)
+    await engine.redis.set(`${engine.prefix}:ledger:{long}`, 'x'.repeat(1_000_000))
+    const replies: unknown[] = []
+    const connection = {
+      call: async (command: string, ...args: string[]) => {
+        const reply = await engine.redis.call(command, ...args)
+        replies.push(reply)
+        return reply
+      },
+    }
+    await redisRateLimit({ ...optionsOf('long'), connection }).acquire(never, { priority: 'customer' })
+    expect(JSON.stringify(replies[0]).length).toBeLessThan(10_000)
   })
 
   test('begins anew where the place of its ledger holds no text at all', async () => {
@@ -100,22 +106,29 @@ describeWith('redis', 'a budget in Redis', () => {
     await engine.redis.call('ACL', 'SETUSER', name, 'on', 'nopass', '~*', '+@all', '-getrange')
     const writer = engine.redis.duplicate({ username: name, password: 'any' })
     try {
-      const store = redisText(writer, `${engine.prefix}:unread`)
-      await expect(store.read(100)).rejects.toThrow(/permission|can't run/i)
-      await expect(store.swap({ now: 0, text: undefined, version: '100:' }, '{}', 60_000)).rejects.toThrow()
-      expect(await engine.redis.exists(`${engine.prefix}:unread`)).toBe(0)
+      const ending = new AbortController()
+      const reasons: unknown[] = []
+      const limit = redisRateLimit({
+        ...optionsOf('unread'),
+        connection: writer,
+        onStoreAway(reason) {
+          reasons.push(reason)
+          ending.abort('enough')
+        },
+      })
+      await expect(limit.acquire(ending.signal, { priority: 'customer' })).rejects.toBe('enough')
+      expect(String(reasons)).toMatch(/permission|can't run/i)
+      expect(await engine.redis.exists(`${engine.prefix}:ledger:{unread}`)).toBe(0)
     } finally {
       writer.disconnect()
       await engine.redis.call('ACL', 'DELUSER', name)
     }
   })
 
-  test('changes only where nobody else has changed it', async () => {
-    const store = redisText(engine.redis, `${engine.prefix}:swapped`)
-    const [one, other] = [await store.read(100), await store.read(100)]
-    expect(await store.swap(one, 'first', 60_000)).toBe(true)
-    expect(await store.swap(other, 'second', 60_000)).toBe(false)
-    expect(await store.read(100)).toMatchObject({ text: 'first' })
+  test('loses no permit where eight ask at once', async () => {
+    await hasBegun('M-6')
+    const limits = Array.from({ length: 8 }, () => redisRateLimit(optionsOf('M-6')))
+    await expectNoneLost(limits, ledgerOf('M-6'))
   })
 
   test('comes back after SCRIPT FLUSH', async () => {
@@ -156,14 +169,14 @@ describe('a connection to nothing', () => {
     const connection = new Redis('redis://127.0.0.1:1', { maxRetriesPerRequest: 0, retryStrategy: () => 10 })
     connection.on('error', () => undefined)
     const reasons: unknown[] = []
-    const budget = redisRateLimit({
+    const limit = redisRateLimit({
       connection,
       name: 'M-1',
       storeTimeoutMs: 50,
       onStoreAway: (reason) => reasons.push(reason),
     })
     const ending = new AbortController()
-    const given = budget.acquire(ending.signal, { priority: 'customer' })
+    const given = limit.acquire(ending.signal, { priority: 'customer' })
     setTimeout(() => ending.abort('enough'), 300)
     await expect(given).rejects.toBe('enough')
     connection.disconnect()
