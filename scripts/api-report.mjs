@@ -1,9 +1,8 @@
-// The report of the public API: what each entry exports, as its declarations in dist say, in etc/*.api.md.
-// Writes the reports; with --check it writes nothing, and fails where one is not what dist exports. With --main it
-// looks at the main entry alone.
+// The report of the public API: what each entry exports, as its declarations in dist say, in test/api/reports.
+// Writes the reports; with --check it writes nothing, and fails where one is not what dist exports.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Extractor, ExtractorConfig } from '@microsoft/api-extractor'
@@ -136,32 +135,25 @@ function difference(before, after) {
 }
 
 function main() {
-  const { values } = parseArgs({
-    options: {
-      check: { type: 'boolean' },
-      main: { type: 'boolean' },
-      dist: { type: 'string' },
-      etc: { type: 'string' },
-    },
-  })
-  const dist = resolve(root, values.dist ?? 'dist')
-  const etc = resolve(root, values.etc ?? 'etc')
+  const { values } = parseArgs({ options: { check: { type: 'boolean' } } })
+  const dist = join(root, 'dist')
+  const reports = join(root, 'test/api/reports')
   let mainNames
-  for (const entry of values.main ? entries.slice(0, 1) : entries) {
+  for (const entry of entries) {
     const { report, problems, text } = readEntry(entry, dist, mainNames)
     mainNames ??= namesIn(text)
     for (const problem of problems) complain(problem)
-    const file = join(etc, report)
+    const file = join(reports, report)
     const kept = readIfThere(file)
     if (kept === text) continue
     if (!values.check) {
-      mkdirSync(etc, { recursive: true })
+      mkdirSync(reports, { recursive: true })
       writeFileSync(file, text)
       continue
     }
     complain(
       [
-        `etc/${report} is not what ${entry.name} exports; if the change is meant, run \`npm run reports\` and commit the report with a note in .changeset.`,
+        `test/api/reports/${report} is not what ${entry.name} exports; if the change is meant, run \`npm run reports\` and commit the report with a note in .changeset.`,
         ...difference(kept, text),
       ].join('\n'),
     )

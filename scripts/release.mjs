@@ -1,7 +1,7 @@
 // @ts-check
 // Makes a release of the notes in .changeset, to be read and committed: npm run release. changesets decides the version
 // and writes it into the four manifests; here the rest follows: the lock, the version that the client sends, the
-// changelog.
+// changelog. With --show nothing is written: it says which version the notes make.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,11 +11,19 @@ import { withRelease } from './changelog.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-/** @param {string[]} args */
-const changeset = (...args) =>
-  execFileSync(process.execPath, ['.changeset/node_modules/@changesets/cli/bin.js', ...args], {
-    stdio: 'inherit',
-  })
+/**
+ * changesets finds the package at the root of an npm workspace by this file alone. It is there while changesets runs.
+ * @param {string[]} args
+ */
+function changeset(...args) {
+  writeFileSync('pnpm-workspace.yaml', "packages: ['.', 'packages/*']\n")
+  try {
+    const program = '.changeset/node_modules/@changesets/cli/bin.js'
+    execFileSync(process.execPath, [program, ...args], { stdio: 'inherit' })
+  } finally {
+    rmSync('pnpm-workspace.yaml')
+  }
+}
 
 /**
  * What changesets makes of the notes: which packages get which version, and the notes themselves.
@@ -39,6 +47,10 @@ const { releases, changesets } = plan()
 const version = releases[0]?.newVersion
 if (version === undefined)
   throw new Error('No note in .changeset asks for a version: there is nothing to release.')
+if (process.argv.includes('--show')) {
+  console.info(`The notes in .changeset make version ${version}.`)
+  process.exit()
+}
 const notes = changesets.filter((note) => note.releases.length > 0)
 const day = new Date().toISOString().slice(0, 10)
 

@@ -14,7 +14,9 @@ function licenceOf(name) {
   const { version, license } = json('package.json', folder)
   const file = readdirSync(folder).find((entry) => /^licen[cs]e(-mit)?(\.(md|txt))?$/i.test(entry))
   if (file === undefined || !licences.includes(license)) {
-    throw new Error(`${name} has the licence ${license}, or ships no text of it: it can't be bundled.`)
+    throw new Error(
+      `${name} has the licence ${license}, or ships no text of it: it can't go into the product of whoever installs us.`,
+    )
   }
   return {
     version,
@@ -28,7 +30,7 @@ function notices(folder) {
   const { name: self, dependencies = {} } = json('package.json', folder)
   const packages = bundled(folder).map((one) => ({ ...one, ...licenceOf(one.name) }))
   const beside = Object.keys(dependencies).map(
-    (name) => ` \`${name}\` is installed beside it, with its own licence.`,
+    (name) => ` \`${name}\` (${licenceOf(name).license}) is installed beside it.`,
   )
   const rows = packages.map(
     ({ name, version, license, files }) =>

@@ -5,7 +5,7 @@ import { routeNames } from '../../packages/sandbox/src/gateway/wire/routes.js'
 import { createSandbox } from '../../packages/sandbox/src/index.js'
 import { GatewayClient } from '../../src/index.js'
 import { root } from '../support/root.js'
-import { type Exported, readReport } from './reports.js'
+import { type Exported, readReport } from './read-report.js'
 
 const page = readFileSync(join(root, 'api.md'), 'utf8')
 const sections = new Map(
@@ -41,7 +41,7 @@ const callers: Readonly<Record<string, readonly (readonly [name: string, holder:
 }
 
 const entries = Object.entries(callers).map(([entry, roots]) => {
-  const report = readReport(join(root, 'etc', `${entry.replace('/', '-')}.api.md`))
+  const report = readReport(join(root, 'test/api/reports', `${entry.replace('/', '-')}.api.md`))
   return { entry, report, calls: callsOf(report, roots), text: sections.get(entry) ?? '' }
 })
 
@@ -74,7 +74,7 @@ function namesIn(text: string): string[] {
 
 describe('api.md', () => {
   it('has a section for every entry, and no other', () => {
-    const reports = readdirSync(join(root, 'etc')).map((name) => name.replace('.api.md', ''))
+    const reports = readdirSync(join(root, 'test/api/reports')).map((name) => name.replace('.api.md', ''))
     expect([...sections.keys()].map((entry) => entry.replace('/', '-')).sort()).toEqual(reports.sort())
     expect([...sections.keys()]).toEqual(entries.map(({ entry }) => entry))
   })

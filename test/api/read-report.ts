@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 
-/** What an entry exports, as its report in etc says. */
+/** What an entry exports, as its report says. */
 export interface Exported {
   /** Every name. */
   readonly names: ReadonlySet<string>
