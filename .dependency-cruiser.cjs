@@ -11,7 +11,7 @@ const pure = [
   '^src/client/observe/(events|log-lines|trace)\\.ts$',
   '^src/client/payments/(compare|refund|refund-id|requests|status|status-rules)\\.ts$',
   '^src/jobs/(bullmq/seal|decide|state)\\.ts$',
-  '^src/stores/(delivered-status|rate-limit/(ask|lateness|ledger|pace|reservation|store))\\.ts$',
+  '^src/stores/(delivered-status|rate-limit/(ledger|reservation|store|timing))\\.ts$',
   '^packages/cli/src/(arguments|exit-codes|questions|text|files/(damage|table)|reconcile/rows)\\.ts$',
   '^packages/cli/src/(doctor/(finding|places|reach|rights|settings)|payouts/(line|results|states))\\.ts$',
   '^packages/sandbox/src/(cli/(failure|listen/(callback-name|events)|rehearse/reports|sandbox-options|text)|common/json)\\.ts$',
@@ -27,7 +27,7 @@ const pure = [
 const waitsOrSends = [
   '^src/client/http/(attempt|call|send|limit/(limiter|queue|rate-limit|send-window)|transport/(fetch|undici)-transport)\\.ts$',
   '^src/client/(observe/observer|payments/(callback-link|watch))\\.ts$',
-  '^src/stores/(rate-limit/shared-rate-limit|(postgres|redis)/shared-text)\\.ts$',
+  '^src/stores/(rate-limit/shared-rate-limit|(postgres|redis)/rate-limit)\\.ts$',
   '^packages/cli/src/(io|doctor/(gateway|live)|reconcile/lookup)\\.ts$',
   '^packages/sandbox/src/(cli/rehearse/sandbox|rehearse/(activity|application|play-all|rehearsal))\\.ts$',
 ]

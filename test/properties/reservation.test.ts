@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { paceOf } from '../../src/stores/rate-limit/pace.js'
 import type { SlotRequest } from '../../src/stores/rate-limit/reservation.js'
+import { paceOf } from '../../src/stores/rate-limit/reservation.js'
 import { expectNeverMoreThan } from '../load/arrivals.js'
 import { MemoryLedger, requestOf } from '../stores/rate-limit/slot-requests.js'
 

@@ -1,12 +1,12 @@
 import { isObject } from '../../client/input/own.js'
 
-/** What is kept of the shared rate limit, in one place for all processes, as JSON. Times are those of the store's clock. */
+/** What a store keeps of the shared rate limit, as JSON. Times are those of the store's clock. */
 export interface Ledger {
   /** When it was begun: another one than before means that the store has forgotten. */
   readonly id: number
   /** How many slots were ever reserved in it. */
   readonly count: number
-  /** The slots of the last two windows and of those to come, in the order of their times. */
+  /** Of the last two windows and of those to come, in the order of their times. */
   readonly slots: readonly ReservedSlot[]
   /** Nobody gets a slot before: after a 429, and after the slots were forgotten. */
   readonly notBefore: number
@@ -14,7 +14,7 @@ export interface Ledger {
   readonly spacedUntil: number
   /** Until then each process keeps to its share as well. */
   readonly sharesUntil: number
-  /** When background work last got a slot. */
+  /** When background work got its last slot. */
   readonly backgroundAt: number
   /** The last ticket that a process got which waits with background work. */
   readonly lastTicket: number
@@ -30,19 +30,17 @@ export interface ReservedSlot {
   readonly grant: number
 }
 
-/** The longest pause, whatever the gateway says or becomes of the store's clock: after it, one request tells more. */
+/** The longest pause, whatever the gateway says or the store's clock shows: after it, one request tells more. */
 export const longestPauseMs = 60_000
 /** After a 429, slots are spaced evenly for so long. */
 export const spacedMs = 300_000
-/** A slot is never good for longer. */
 export const longestValidMs = 10_000
-/** Slots lie no more windows ahead, of now or of the end of a pause. What does was kept by a clock that was set back. */
+/** Slots lie no more windows ahead, of now or of the end of a pause, unless the store's clock was set back. */
 export const longestLine = 10
-
 /** So many wait with tickets of their own; those behind them share the last. */
 export const mostTickets = 100
 
-/** No ledger is longer, as text, and what is longer isn't read. */
+/** No ledger is a longer text. */
 export function longestText(slots: number): number {
   return 500 + 70 * slots * (longestLine + 3)
 }
@@ -57,18 +55,12 @@ const empty = {
   servedTicket: 0,
 }
 
-/**
- * An empty ledger. It may be the first, or one that was forgotten with all its slots: after a restart, FLUSHALL, an
- * eviction. Nobody gets a slot until those that were reserved before can't matter.
- */
+/** An empty ledger. The store may have forgotten another one, so nobody gets a slot until its slots can't matter. */
 export function newLedger(now: number, clearingMs: number): Ledger {
   return { ...empty, id: now, notBefore: now + clearingMs }
 }
 
-/**
- * The ledger that was kept, if it can be true. Somebody else, another version or a clock that was changed may have
- * left anything there, and a time that is far ahead would stop all processes until then.
- */
+/** The ledger that was kept, if it can be true: a time that is far ahead would stop all processes until then. */
 export function soundLedger(kept: unknown, windowMs: number, now: number): Ledger | undefined {
   if (!isLedger(kept)) return undefined
   const lineMs = longestLine * windowMs
@@ -88,24 +80,16 @@ export function soundLedger(kept: unknown, windowMs: number, now: number): Ledge
   return isSound ? kept : undefined
 }
 
-const numbers = [
-  'id',
-  'count',
-  'notBefore',
-  'spacedUntil',
-  'sharesUntil',
-  'backgroundAt',
-  'lastTicket',
-  'servedTicket',
-]
+const numbers = ['id', 'notBefore', ...Object.keys(empty).filter((name) => name !== 'slots')]
+const slotNumbers = ['at', 'usedBy', 'grant']
 
 function isLedger(kept: unknown): kept is Ledger {
-  return (
-    isObject(kept) &&
-    numbers.every((field) => isCount(kept[field])) &&
-    Array.isArray(kept.slots) &&
-    kept.slots.every((one) => isObject(one) && isCount(one.at) && isCount(one.usedBy) && isCount(one.grant))
-  )
+  if (!isObject(kept) || !Array.isArray(kept.slots)) return false
+  return holds(kept, numbers) && kept.slots.every((slot) => isObject(slot) && holds(slot, slotNumbers))
+}
+
+function holds(object: Record<string, unknown>, names: readonly string[]): boolean {
+  return names.every((name) => isCount(object[name]))
 }
 
 /** A whole number that still is one after a few are added. */

@@ -4,22 +4,18 @@ import { byDefault, optional } from '../../client/input/zod.js'
 
 /** Options of every shared rate limit. */
 export interface SharedRateLimitOptions {
-  /**
-   * Whose limit it is: all that give the same name share it, whatever their merchants and gateways. Without it each
-   * merchant has one at each gateway: all clients of the same merchant code and base address share one.
-   */
+  /** All that give the same name share one limit. Default: one for each merchant code at each base address. */
   name?: string | undefined
-  /** What the gateway allows in a second, for all processes together; 10 by default. A fraction is allowed, and less than 1. */
+  /** What the gateway allows all processes together in a second, from 0.001 on. Default 10. */
   requestsPerSecond?: number | undefined
   /**
-   * How many processes share the limit, at most. While the store can't be reached, each goes on at this part of
-   * it by itself. Without it, calls wait for the store, for up to 5 s, and then fail with a `ConnectionError`
-   * ('not-accepted').
+   * How many processes share the limit at most. While the store can't be reached, each goes on at this part of the
+   * limit. Without it, calls wait for the store for up to 5 s, and fail with a `ConnectionError` ('not-accepted').
    */
   processes?: number | undefined
-  /** How long one call of the store may take, in milliseconds; 500 by default. After that the store is away. */
+  /** How long one call of the store may take, in milliseconds. After that the store is away. Default 500. */
   storeTimeoutMs?: number | undefined
-  /** Called once when the store can't be reached, with the reason; by default a warning of the process is emitted. */
+  /** Called once when the store can't be reached. Default: a warning of the process. */
   onStoreAway?: ((reason: unknown) => void) | undefined
 }
 

@@ -1,4 +1,4 @@
-import { type Pace, paceOf, secondMs } from './pace.js'
+import { type Pace, paceOf, secondMs } from './reservation.js'
 
 /** The fractional parts of its multiples are spread evenly, however many there are. */
 const goldenRatio = (Math.sqrt(5) - 1) / 2
@@ -12,10 +12,7 @@ export class ProcessShare {
   readonly #permittedAt: number[] = []
   #aloneFrom = 0
 
-  /**
-   * The share is rounded down, so that all processes together stay within the limit in every second; where there are
-   * more processes than requests a second, they do on average.
-   */
+  /** Rounded down, so that all together stay within the limit in every second; for less than one, on average. */
   constructor(requestsPerSecond: number, processes: number) {
     const share = requestsPerSecond / processes
     this.#pace = paceOf(share < 1 ? share : Math.floor(share))
@@ -34,20 +31,17 @@ export class ProcessShare {
     return first === undefined ? 0 : first + windowMs
   }
 
-  /**
-   * The same for a process that doesn't have the store. Others may have it, and all that there is: so it takes half of
-   * its share, and evenly.
-   */
+  /** The same for a process without the store: half of its share, and evenly, since others may have all that there is. */
   get nextAloneAt(): number {
     return Math.max(this.#aloneFrom, (this.#permittedAt.at(-1) ?? Number.NEGATIVE_INFINITY) + this.#aloneMs)
   }
 
   /**
-   * The store is away. Whoever had the n-th slot has a place of its own in a round of all, and places that follow each
-   * other are far apart, so that it doesn't matter who of them is cut off.
+   * The store is away. Whoever had the n-th slot has a place of its own in a round, far from the places before and
+   * after it, so that it doesn't matter who is cut off.
    *
    * @param notBefore when no slot of the store can be in the same window any more.
-   * @param clockAheadMs the store's clock less `performance.now()`, by which all know when the round begins.
+   * @param clockAheadMs the store's clock less `performance.now()`: all know by it when the round begins.
    */
   goAlone(notBefore: number, slotNumber: number, clockAheadMs: number): void {
     const place = slotNumber === 0 ? Math.random() : (slotNumber * goldenRatio) % 1

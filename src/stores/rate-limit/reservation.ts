@@ -7,9 +7,28 @@ import {
   type ReservedSlot,
   spacedMs,
 } from './ledger.js'
-import { gapMs, type Pace } from './pace.js'
 
-/** What a process wants of the shared rate limit, and what it reports. Durations are in whole milliseconds. */
+/** How many requests fit into which span of time: never more than `slots` in any `windowMs`. */
+export interface Pace {
+  readonly slots: number
+  readonly windowMs: number
+}
+
+/** The second that the gateway counts in, and 80 ms by which the network may squeeze what was sent evenly. */
+export const secondMs = 1080
+
+/** Ten a second are ten in 1080 ms; two and a half are three in 1296 ms; a half is one in 2160 ms. */
+export function paceOf(requestsPerSecond: number): Pace {
+  const slots = Math.ceil(requestsPerSecond)
+  return { slots, windowMs: Math.ceil((secondMs * slots) / requestsPerSecond) }
+}
+
+/** From one request to the next where they come evenly. */
+export function gapMs({ slots, windowMs }: Pace): number {
+  return Math.ceil(windowMs / slots)
+}
+
+/** What a process wants of the shared rate limit, and what it reports, in whole milliseconds. */
 export interface SlotRequest extends Pace {
   /** `'background'` reserves nothing ahead; `'nothing'` only reports. */
   readonly want: 'customer' | 'background' | 'nothing'
@@ -17,24 +36,24 @@ export interface SlotRequest extends Pace {
   readonly leadMs: number
   /** No slot further ahead is reserved. */
   readonly aheadMs: number
-  /** Of the last response to background work of this process; 0 where it has none, or has got its slot. */
+  /** Of the last response to background work that still waits; 0 for none. */
   readonly ticket: number
-  /** For so long the process may use the slot: until it reports, the slot counts as used at the end of that time. */
+  /** The slot counts as used at the end of this time, until the process reports when it used the slot. */
   readonly validMs: number
-  /** A number of this request alone, which names its slot. */
+  /** The name of the slot: a number of this request alone. */
   readonly grant: number
   /** Slots of this process, and when each was used by the store's clock: 0 for one that was not. */
   readonly used: readonly (readonly [grant: number, usedAt: number])[]
-  /** Of the last response to this process; 0 and 0 where there was none. */
+  /** Of the last response; 0 and 0 for none. */
   readonly knownId: number
   readonly knownCount: number
-  /** Should the store have forgotten its slots: how long nobody may get one, as far as this process knows. */
+  /** How long nobody may get a slot if the store has forgotten those that this process knows of. */
   readonly quietMs: number
-  /** The same for a ledger that begins: whoever has slots of the one before may not have asked yet. */
+  /** The same for a new ledger: others may have slots of the one before. */
   readonly clearingMs: number
-  /** The gateway said 429: nobody gets a slot for so long. 0 for no 429. */
+  /** Nobody gets a slot for so long, after a 429; 0 for none. */
   readonly pauseMs: number
-  /** This process sent without the store: for so long all keep to a share. 0 if it didn't. */
+  /** All keep to a share for so long, since this process sent without the store; 0 if it didn't. */
   readonly returningMs: number
 }
 
@@ -49,17 +68,17 @@ export interface SlotResponse {
   readonly retryInMs?: number
   /** The place of background work in the line. */
   readonly ticket?: number
-  /** For so long each process keeps to its share as well; 0 mostly. */
+  /** Each process keeps to its share as well for so long; 0 mostly. */
   readonly sharesMs: number
 }
 
 /** Background work is guaranteed one slot in so many gaps: about a tenth of all, since some are not used. */
 const gapsPerGuaranteed = 9
-/** It asks again so long before its turn, so that it doesn't miss it. */
+/** It asks again so long before its turn. */
 const earlyMs = 10
-/** It may take a slot that is so near: that counts as idle. */
+/** A slot that is so near counts as idle. */
 const nearMs = 40
-/** Slots are so much of a gap apart, and not all of it: then one that is used late doesn't make all that follow late. */
+/** Slots are less than a gap apart, so that one that is used late doesn't make all that follow late. */
 const closestPart = 0.9
 
 /**
@@ -81,7 +100,7 @@ export function reserve(
   const soonest = now + request.leadMs
   const openAt = opensAt(ledger, request, soonest)
   if (request.want === 'background') return reserveForBackground(ledger, request, now, openAt)
-  // So far ahead nothing is reserved. When half of the line has gone there is room.
+  // There is room when half of the line has gone.
   if (openAt - now > request.aheadMs) return later(ledger, openAt - request.aheadMs / 2, now)
   return withSlot(ledger, Math.max(soonest, openAt), request, now)
 }
@@ -96,12 +115,13 @@ function reserveForBackground(ledger: Ledger, request: SlotRequest, now: number,
   const hasTicket = request.ticket > 0 && request.ticket <= lastTicket
   const ticket = hasTicket ? request.ticket : Math.min(lastTicket + 1, servedTicket + mostTickets)
   const ahead = Math.max(0, ticket - servedTicket - 1)
-  // Those ahead go first, unless they don't come: they may have been killed.
+  // Those ahead go first, but they may have been killed.
   const patienceMs = ahead > 0 ? gap / 2 + nearMs : 0
-  // Who came later went first: whoever is quicker by a moment would go first for ever.
+  // Who came later went first. Without a head start, whoever is quicker by a moment would go first for ever.
   const headStartMs = hasTicket && ticket <= servedTicket ? gap / 2 : 0
   const inLine = { ...ledger, lastTicket: Math.max(lastTicket, ticket) }
-  if (soonest >= Math.min(idleAt - nearMs - leadMs, guaranteedAt) + patienceMs - headStartMs) {
+  const mayTakeAt = Math.min(idleAt - nearMs - leadMs, guaranteedAt) + patienceMs - headStartMs
+  if (soonest >= mayTakeAt) {
     const served = { ...inLine, backgroundAt: soonest, servedTicket: Math.max(servedTicket, ticket) }
     return withSlot(served, Math.max(soonest, openAt), request, now)
   }
@@ -125,13 +145,13 @@ function opensAt(ledger: Ledger, request: SlotRequest, soonest: number): number 
   return Math.max(windowAt, (slots.at(-1)?.at ?? 0) + apartMs)
 }
 
-/** When the window has a place for one more, or for so many more before it: a window after the tenth last was used. */
+/** When the window has a place for one more behind so many: a window after the tenth last was used. */
 function windowOpensAt({ slots }: Ledger, { slots: limit, windowMs }: SlotRequest, ahead = 0): number {
   const leaving = slots[slots.length - limit + ahead]
   return leaving === undefined ? 0 : leaving.usedBy + windowMs
 }
 
-/** The ledger with what the process reports, and without slots that neither count nor show how busy it is. */
+/** The ledger with what the process reports, and without slots that no longer matter. */
 function withReport(ledger: Ledger, request: SlotRequest, now: number): Ledger {
   const { knownId, knownCount, quietMs, pauseMs, returningMs, windowMs } = request
   // After a restart, FLUSHALL or a failover: slots that this process knows of are not in the list.

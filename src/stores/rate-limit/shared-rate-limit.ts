@@ -1,17 +1,16 @@
 import { wait } from '../../client/input/wait.js'
 import type { Limiter, Permit, PermitRequest } from '../../index.js'
-import { mostLateMs } from './lateness.js'
-import { paceOf } from './pace.js'
 import { ProcessShare } from './process-share.js'
+import { paceOf } from './reservation.js'
 import { type Reserved, type Slot, SlotSource } from './slot-source.js'
-import { RateLimitStoreError, type SharedText } from './store.js'
-import { reportAway, reportBack } from './store-events.js'
+import { RateLimitStoreError, reportAway, reportBack, type SharedText } from './store.js'
+import { mostLateMs } from './timing.js'
 
 /** How long calls wait for a store that is away, where no share is declared. */
 const patienceMs = 5000
 /** Between two tries to reach a store that is away, at most. */
 const longestRetryMs = 250
-/** After the store is back, everybody keeps to a share for so long, since others may not have seen it yet. */
+/** After the store is back, all keep to a share for so long, since others may not have seen it yet. */
 const returningMs = 5000
 
 export interface SharedRateLimitParts {
@@ -24,12 +23,11 @@ export interface SharedRateLimitParts {
 
 /** A store whose responses all come too late is as good as none. */
 interface Away {
-  /** Since when the store is away, or has given no slot of use. */
+  /** Or when it gave its last slot of use. */
   readonly since: number
   readonly triedAt: number
 }
 
-/** A permit whose request was not sent yet. */
 interface UnsentPermit extends Permit {
   /** Undefined for a permit of the process's own share. */
   readonly slot: Slot | undefined
@@ -38,20 +36,19 @@ interface UnsentPermit extends Permit {
   readonly notifySent: () => void
 }
 
-/** A limiter over slots that the store reserves, one after another, for all processes. */
+/** A limiter over slots that a store reserves for all processes, one after another. */
 export class SharedRateLimit implements Limiter {
   readonly #parts: SharedRateLimitParts
   readonly #source: SlotSource
-  /** What this process may send while the store is away; undefined where nobody knows how many share the limit. */
+  /** What this process may send while the store is away, where the number of processes is known. */
   readonly #share: ProcessShare | undefined
   readonly #retryMs: number
   readonly #reserved: Slot[] = []
   /** Oldest first. */
   readonly #unsent: UnsentPermit[] = []
-  /** When it is worth asking the store. */
   readonly #askFrom: Record<PermitRequest['priority'], number> = { customer: 0, background: 0 }
   #away: Away | undefined
-  /** Whether the last slot was due while this process stood still. */
+  /** Whether the last slot ended while this process stood still. */
   #hasLost = false
   #sharesUntil = 0
   #pausedUntil = 0
@@ -100,11 +97,11 @@ export class SharedRateLimit implements Limiter {
     if (this.#reserved.length === 0 && this.#away === undefined) this.#source.requestAhead()
   }
 
-  /** Asks the store for a slot, when it is worth it. @returns a permit only where the store is away. */
+  /** Asks the store when it is worth it. @returns a permit only where the store is away. */
   async #ask(priority: PermitRequest['priority'], signal: AbortSignal): Promise<Permit | undefined> {
     const now = performance.now()
     const unsent = this.#unsent.at(-1)
-    // When the last one was used has to be known to the store before it reserves what follows.
+    // The store has to know when the last one was used before it reserves what follows.
     if (unsent !== undefined && now < unsent.useBefore) {
       await wait(unsent.useBefore - now, signal, unsent.sent)
       return undefined
@@ -120,24 +117,24 @@ export class SharedRateLimit implements Limiter {
         ? await this.#source.request(priority, signal)
         : await this.#source.request('nothing', signal, this.#shareBefore(this.#share, before))
     const isBack = before !== undefined && this.#away === undefined
-    if (failure === undefined || isBack || signal.aborted) return undefined
-    return this.#withoutStore(signal, failure.reason)
+    const goesOn = !isBack && !signal.aborted
+    return failure !== undefined && goesOn ? this.#withoutStore(signal, failure.reason) : undefined
   }
 
   #worthAskingAt(priority: PermitRequest['priority']): number {
-    // The store may not have heard of the pause, or have forgotten it, and would give slots that are no use.
+    // The store may not know of the pause, and would give slots that are no use.
     const from = Math.max(this.#pausedUntil, this.#askFrom[priority])
     if (this.#share === undefined) return from
-    if (this.#away === undefined)
+    if (this.#away === undefined) {
       return performance.now() < this.#sharesUntil ? Math.max(this.#share.nextAt, from) : from
+    }
     const retryAt = Math.min(this.#away.triedAt + this.#retryMs, this.#shareAt(this.#share))
     return Math.max(retryAt, this.#pausedUntil - this.#parts.storeTimeoutMs)
   }
 
   /**
-   * While this process goes on at its share, it only checks whether the store keeps up again, and waits for that no
-   * longer than until its next permit. But where it has not checked lately, others may have slots again, and it waits
-   * for the response.
+   * While it goes on at its share, this process waits for the store until its next permit only. Where it has not asked
+   * lately, others may have slots again, and it waits for the response.
    */
   #shareBefore(share: ProcessShare, { triedAt }: Away): number | undefined {
     const isKnown = this.#source.isSlow || performance.now() < triedAt + 2 * this.#retryMs
@@ -148,17 +145,15 @@ export class SharedRateLimit implements Limiter {
     return Math.max(share.nextAloneAt, this.#pausedUntil)
   }
 
-  /**
-   * The permit of a slot, once it is due; nothing when that was too long ago, or when the gateway has said 429 since.
-   */
+  /** The permit of a slot once it is due; nothing when it is over, or when the gateway has said 429 since. */
   async #whenDue(slot: Slot, signal: AbortSignal): Promise<Permit | undefined> {
     for (;;) {
       const now = performance.now()
       const { dueAt, useBefore } = this.#limitsOf(slot, now)
-      // As far as is known of the store's clock, it is over before it has begun, or is over.
+      // Where the store's clock is not known well, a slot may be over before it has begun for sure.
       const isOver = Math.max(dueAt, now) >= useBefore
       const isPaused = dueAt < this.#pausedUntil
-      // Shortly after the store has come back, what it gives is too much for what was sent meanwhile.
+      // What a store gives that has just come back is too much beside what was sent meanwhile.
       const isBeyondShare = dueAt < Math.min(this.#sharesUntil, this.#share?.nextAt ?? 0)
       if (isOver || isPaused || isBeyondShare) {
         this.#source.notUsed(slot)
@@ -167,10 +162,9 @@ export class SharedRateLimit implements Limiter {
         return undefined
       }
       if (dueAt <= now) return this.#permit(slot, dueAt, useBefore)
-      // A response that comes meanwhile may show the store's clock better.
+      // A response may show the store's clock better meanwhile.
       await wait(dueAt - now, signal, this.#source.underWay)
       if (!signal.aborted) continue
-      // The next one who asks in this process can have it.
       this.#reserved.unshift(slot)
       signal.throwIfAborted()
     }
@@ -202,11 +196,12 @@ export class SharedRateLimit implements Limiter {
     this.#away = { since, triedAt: now }
     if (this.#share === undefined) return this.#withoutShare(now - since, signal, reason)
     const waitMs = this.#shareAt(this.#share) - now
-    // It may have been away for a moment, of which those know nothing who did not ask: they go on with its slots.
+    // It may have been away for a moment only, and others go on with its slots.
     if (waitMs > this.#retryMs) return undefined
     await wait(waitMs, signal, this.#source.underWay)
     const at = performance.now()
-    if (signal.aborted || this.#away === undefined || at < this.#shareAt(this.#share)) return undefined
+    const isStillAway = this.#away !== undefined && !signal.aborted
+    if (!isStillAway || at < this.#shareAt(this.#share)) return undefined
     this.#source.permitted(at)
     return this.#permit(undefined, at, at + mostLateMs)
   }
@@ -251,12 +246,11 @@ export class SharedRateLimit implements Limiter {
 }
 
 export interface RateLimitPerAccountParts extends Omit<SharedRateLimitParts, 'store'> {
-  /** Whose limit it is, where all that use it share one, whatever their accounts. */
   readonly name?: string | undefined
   readonly storeOf: (name: string) => SharedText
 }
 
-/** The shared rate limits of one store: one for each account, unless they have a name. */
+/** One limit for each account, or one for all where it has a name. */
 export function rateLimitPerAccount({ name, storeOf, ...parts }: RateLimitPerAccountParts): Limiter {
   const limits = new Map<string, SharedRateLimit>()
   const forAccount = (account: string): SharedRateLimit => {
@@ -265,11 +259,5 @@ export function rateLimitPerAccount({ name, storeOf, ...parts }: RateLimitPerAcc
     limits.set(key, limit)
     return limit
   }
-  const nameless = forAccount('default')
-  return {
-    acquire: (signal, request) => nameless.acquire(signal, request),
-    sent: () => nameless.sent(),
-    pause: (ms) => nameless.pause(ms),
-    forAccount,
-  }
+  return Object.assign(forAccount('default'), { forAccount })
 }

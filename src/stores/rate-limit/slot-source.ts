@@ -2,23 +2,20 @@ import { randomInt } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { jsonOf } from '../../client/input/json.js'
 import { wait } from '../../client/input/wait.js'
-import { Lateness, mostLateMs } from './lateness.js'
 import { isCount, longestLine, longestText, soundLedger } from './ledger.js'
-import { gapMs, type Pace } from './pace.js'
-import { reserve, type SlotRequest, type SlotResponse } from './reservation.js'
-import { RateLimitStoreError, type SharedText } from './store.js'
-import { type ClockReading, StoreClock } from './store-clock.js'
-import { reportReset } from './store-events.js'
+import { gapMs, type Pace, reserve, type SlotRequest, type SlotResponse } from './reservation.js'
+import { RateLimitStoreError, reportReset, type SharedText } from './store.js'
+import { type ClockReading, Lateness, mostLateMs, StoreClock } from './timing.js'
 
-/** So often somebody else may change the ledger between its reading and its writing. */
+/** So often others may change the ledger between reading and writing. */
 const mostTries = 40
-/** Between two tries, at most, so that those who met there part. */
+/** At most between two tries, so that those who met part. */
 const mostApartMs = 100
-/** How long the ledger stays after it was last written: one that begins anew keeps everybody waiting for a second. */
+/** A ledger that begins anew keeps everybody waiting for a second, so it stays for long. */
 const keptMs = 30 * 86_400_000
-/** From here on a response travels so long that slots have to lie ahead. */
+/** A response that travels longer needs a slot that lies ahead. */
 const farMs = 15
-/** A call that hangs for so long is given up, and another one is made. */
+/** A call that hangs for so long is replaced by another one. */
 const hangingMs = 10_000
 
 /** A slot of this process, on the store's clock: not used before `from`, nor after `usedBy`. */
@@ -28,12 +25,10 @@ export interface Slot {
   readonly usedBy: number
 }
 
-/** What the store has responded, late perhaps. */
 export interface Reserved {
   readonly want: SlotRequest['want']
   readonly response: SlotResponse
   readonly slot: Slot | undefined
-  /** Whether the store kept to the limit of time. */
   readonly isInTime: boolean
 }
 
@@ -42,6 +37,7 @@ export interface SlotSourceParts {
   readonly pace: Pace
   readonly processes: number | undefined
   readonly timeoutMs: number
+  /** Called for each response, also for one that nobody waits for any more. */
   readonly onReserved: (reserved: Reserved) => void
 }
 
@@ -50,7 +46,6 @@ interface Call {
   readonly want: SlotRequest['want']
   readonly report: Report
   readonly startedAt: number
-  /** When the store responded last, and its slowest response. */
   respondedAt: number
   slowestMs: number
   settled: Promise<void>
@@ -58,7 +53,7 @@ interface Call {
   reason?: unknown
 }
 
-/** What the store is told with the next request that reaches it. Times are those of `performance.now()`. */
+/** For the next request that reaches the store. Times are those of `performance.now()`. */
 interface Report {
   readonly used: SlotRequest['used']
   readonly pausedUntil: number
@@ -71,13 +66,10 @@ const emptyReport: Report = { used: [], pausedUntil: 0, returningUntil: 0 }
 export class SlotSource {
   readonly clock = new StoreClock()
   readonly lateness = new Lateness()
-  /** The number, among all slots that were ever reserved, of this process's last one; 0 for none. */
+  /** The number of this process's last slot among all that were ever reserved; 0 for none. */
   slotNumber = 0
   readonly #parts: SlotSourceParts
-  /**
-   * No slot of anybody's is reserved further ahead. Where the number of processes is known, each has a place in the line
-   * of which no slot takes more than 1.05 gaps.
-   */
+  /** No slot is reserved further ahead. Each process that is known of has a place in the line, of at most 1.05 gaps. */
   readonly #aheadMs: number
   #call: Call | undefined
   #report = emptyReport
@@ -98,27 +90,25 @@ export class SlotSource {
         : Math.ceil(Math.min((1.05 * processes + 1) * gapMs(pace), (longestLine - 1) * windowMs))
   }
 
-  /** There while a call is under way; settles when it is over, and doesn't reject. */
+  /** The call that is under way; it doesn't reject. */
   get underWay(): Promise<void> | undefined {
     return this.#call?.settled
   }
 
-  /** Whether the last response came too late. */
   get isSlow(): boolean {
     return this.#slowestMs > this.#parts.timeoutMs
   }
 
-  /** After so long without the store, no slot that it reserved can be in the same window as what is sent now. */
+  /** After so long, no slot of the store can be in the same window as what is sent now. */
   get clearingMs(): number {
     return this.#aheadMs + this.#parts.pace.windowMs + mostLateMs
   }
 
   /**
-   * Asks the store, or waits for the call that is under way: one that takes too long is not made twice, since each
-   * reserves a slot when it gets there at last.
+   * Asks the store, or waits for the call that is under way: a slow one would reserve a slot as well.
    *
    * @param giveUpAt when to wait no longer, though its limit of time isn't over.
-   * @returns why there is no response; undefined where there is one. `reserved` got it then.
+   * @returns why there is no response; undefined where there is one.
    */
   async request(
     want: SlotRequest['want'],
@@ -130,10 +120,11 @@ export class SlotSource {
     const call = this.#call === undefined || hangs ? this.#begin(want) : this.#call
     const leftMs = () =>
       Math.min(call.respondedAt + timeoutMs, giveUpAt ?? Number.POSITIVE_INFINITY) - performance.now()
+    const isAwaited = () => call.outcome === 'pending' && !signal.aborted
     do await wait(leftMs(), signal, call.settled)
-    while (call.outcome === 'pending' && !signal.aborted && leftMs() > 0)
-    // In a process that was busy for long, the timer fires before the response is read that has been there.
-    if (call.outcome === 'pending' && !signal.aborted && giveUpAt === undefined) await setImmediate()
+    while (isAwaited() && leftMs() > 0)
+    // After a busy moment the timer fires before a response is read that has been there.
+    if (isAwaited() && giveUpAt === undefined) await setImmediate()
     if (call.outcome === 'reserved') return undefined
     return { reason: call.reason ?? new Error(`no response within ${timeoutMs} ms`) }
   }
@@ -143,7 +134,6 @@ export class SlotSource {
     if (this.#call === undefined) this.#begin('customer')
   }
 
-  /** A slot has been used by now, too late perhaps. */
   used({ grant }: Slot): void {
     this.#add({ used: [[grant, Math.ceil(this.clock.latest(performance.now()))]] })
   }
@@ -152,17 +142,16 @@ export class SlotSource {
     this.#add({ used: [[grant, 0]] })
   }
 
-  /** The gateway said 429: the store is told now, or with the next request that reaches it. */
+  /** The gateway said 429. */
   pause(ms: number): void {
     this.#reportNow({ pausedUntil: performance.now() + ms })
   }
 
-  /** This process comes back from being alone: all keep to their shares for so long. */
+  /** The store is back: all keep to their shares for so long. */
   returning(ms: number): void {
     this.#reportNow({ returningUntil: performance.now() + ms })
   }
 
-  /** Something was permitted, to be used until then. */
   permitted(until: number): void {
     this.#lastAt = Math.max(this.#lastAt, until)
   }
@@ -204,7 +193,7 @@ export class SlotSource {
     } catch (reason) {
       call.outcome = 'failed'
       call.reason = reason
-      // Whether the store was told of them nobody knows; it takes no harm from being told twice.
+      // The store may have got the report, and takes no harm from getting it twice.
       this.#add(call.report)
     }
     if (this.#call !== call) return
@@ -213,7 +202,7 @@ export class SlotSource {
     if (call.outcome === 'reserved' && pausedUntil + returningUntil > 0) this.#begin('nothing')
   }
 
-  /** Reads the ledger, applies the rule, and writes what it says unless another process was quicker: then once more. */
+  /** Reads the ledger, applies the rule, and writes the result, until no other process was quicker. */
   async #reserve(call: Call): Promise<void> {
     const { store, pace } = this.#parts
     for (let tries = 1; tries <= mostTries; tries++) {
@@ -221,9 +210,9 @@ export class SlotSource {
       const { now, text, version } = await store.read(longestText(pace.slots))
       const respondedAt = this.#responded(call)
       if (!isCount(now)) throw new RateLimitStoreError(`the clock of ${store.name} shows no time`)
-      // The first call opens a connection as a rule, and says little about the clock.
+      // As a rule the first call opens a connection, and says little about the clock.
       if (this.#known.id === 0 && tries === 1 && respondedAt - askedAt > farMs) continue
-      // Another call was begun meanwhile. Nobody waits for this one, so that nothing is written.
+      // It hung, and another call was begun: nobody waits for a slot of this one.
       if (this.#call !== call) break
       const request = this.#requestOf(call, { now, askedAt, respondedAt })
       const kept = soundLedger(jsonOf(text ?? ''), pace.windowMs, now)
@@ -253,7 +242,7 @@ export class SlotSource {
     const { pace, timeoutMs } = this.#parts
     const { askedAt, respondedAt } = reading
     this.clock.read(reading)
-    // Half of the way back from what was read, and the way there and back of what is written.
+    // Half of the way back of what was read, and the way there and back of what is written.
     const travelMs = 1.5 * (respondedAt - askedAt)
     const untilMs = (at: number) => Math.max(0, Math.ceil(at - respondedAt))
     return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Lateness } from '../../../src/stores/rate-limit/lateness.js'
+import { Lateness } from '../../../src/stores/rate-limit/timing.js'
 
 test('nothing is known at the start, so that slots are valid for long', () => {
   expect(new Lateness().validMs).toBe(40)

@@ -181,9 +181,9 @@ describe('while the store is away', () => {
   test.each([
     [
       Object.assign(new Error('postgres://user:secret@host'), { code: '42P01' }),
-      '(Error 42P01: its tables are missing, so run what schemaSql() gives)',
+      '(42P01: its tables are missing, so run what schemaSql() gives)',
     ],
-    [Object.assign(new Error('secret'), { code: 'ECONNREFUSED' }), '(Error ECONNREFUSED)'],
+    [Object.assign(new Error('secret'), { code: 'ECONNREFUSED' }), '(ECONNREFUSED)'],
     [Object.assign(new Error('secret'), { code: 'a secret' }), '(Error)'],
     ['secret', '(string)'],
   ])('the warning names the kind of what it said, and no more: %s', async (reason, kind) => {

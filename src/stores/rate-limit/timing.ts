@@ -1,4 +1,4 @@
-/** By how much a reading is less sure with each millisecond of its age: clocks drift apart. */
+/** Clocks drift apart: a reading is less sure by so much with each millisecond of its age. */
 const drift = 0.0002
 
 /** The store's clock as a response shows it. The other two are of `performance.now()`. */
@@ -8,7 +8,6 @@ export interface ClockReading {
   readonly respondedAt: number
 }
 
-/** The store's clock was read at some moment between the question and the response. */
 interface Offset {
   readonly offsetMs: number
   /** To either side of it. */
@@ -54,4 +53,27 @@ function unsureAt({ unsureMs, at }: Offset, now: number): number {
 /** Two that can't both be true show that the store's clock was set, or that it is another store. */
 function agree(one: Offset, other: Offset): boolean {
   return Math.abs(one.offsetMs - other.offsetMs) <= unsureAt(one, other.at) + other.unsureMs
+}
+
+/** A slot is valid at least and at most for so long after it begins, in milliseconds. */
+const leastMs = 5
+export const mostLateMs = 40
+
+/** How late this process uses its slots: timers fire late, and other work goes before. */
+export class Lateness {
+  /** The longest delay so far; each slot that was used sooner takes a tenth off. */
+  #worstMs = mostLateMs / 2
+
+  /** For how long a slot has to be valid, so that as a rule it is used in time. */
+  get validMs(): number {
+    return Math.min(mostLateMs, Math.max(leastMs, Math.ceil(2 * this.#worstMs) + 3))
+  }
+
+  used(lateMs: number): void {
+    this.#worstMs = Math.max(lateMs, this.#worstMs * 0.9)
+  }
+
+  lost(): void {
+    this.#worstMs = mostLateMs / 2
+  }
 }
