@@ -1,8 +1,8 @@
 // @ts-check
 // CHANGELOG.md as a release writes it, from the notes in .changeset. Pure functions, for scripts/release.mjs.
 
-/** The headings of Keep a Changelog, in the order in which a release has them. */
-const headings = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
+/** The headings of Keep a Changelog, in the order in which a release has them. Whoever upgrades reads first what breaks. */
+const headings = ['Breaking', 'Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
 
 /** @typedef {{ id: string, summary: string }} Note what stands in .changeset/ID.md below its versions */
 

@@ -21,8 +21,9 @@ const { listsOf, withRelease }: Changelog = await import(file)
 describe('a release in the changelog', () => {
   const changelog = '# Changelog\n\nAll changes.\n\n## [0.2.0] - 2026-11-22\n\n### Added\n\n- Old.\n'
 
-  test('stands above the others and gathers the lists of all notes under the headings of Keep a Changelog', () => {
+  test('stands above the others and gathers the lists of all notes under its heading, with what breaks first', () => {
     const notes = [
+      { id: 'z', summary: '### Breaking\n\n- `a()` is `b()`.' },
       { id: 'a', summary: '### Fixed\n\n- What was wrong.\n\n### Added\n\n- One thing.' },
       { id: 'b', summary: '### Added\n\n- Another.\n- And a third,\n  of two lines.' },
     ]
@@ -31,6 +32,10 @@ describe('a release in the changelog', () => {
 All changes.
 
 ## [0.3.0] - 2026-11-30
+
+### Breaking
+
+- \`a()\` is \`b()\`.
 
 ### Added
 
@@ -52,10 +57,10 @@ All changes.
   })
 
   test.each([
-    ['A sentence.', '.changeset/a.md has to begin with one of the headings "### Added"'],
+    ['A sentence.', '.changeset/a.md has to begin with one of the headings "### Breaking"'],
     ['A sentence.\n\n### Added\n\n- One.', '.changeset/a.md has to begin with one of the headings'],
     ['', '.changeset/a.md has to begin with one of the headings'],
-    ['### New\n\n- One.', '.changeset/a.md has the heading "New"; there are Added, Changed, '],
+    ['### New\n\n- One.', '.changeset/a.md has the heading "New"; there are Breaking, Added, Changed, '],
     ['### Added\n\nOne.', '.changeset/a.md has no list ("- …") under "Added".'],
     ['### Added\n\n### Fixed\n\n- One.', '.changeset/a.md has no list ("- …") under "Added".'],
     ['### Added\n\n- One.\n\n## [9.9.9] - 2026-01-01', '.changeset/a.md has a line with "#" in the list'],
