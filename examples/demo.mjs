@@ -1,133 +1,106 @@
 // @ts-check
-// Walks a payin and a payout from start to finish. Without GATEWAY_BASE_URL in the environment it starts the
-// sandbox of the package as a server and talks to that; with it, to the gateway that the environment names.
-import { parseArgs } from 'node:util'
-import { isGatewayError } from 'merchant-gateway'
-import { CallbackDesk } from './demo/callbacks.mjs'
-import { openGateway } from './demo/gateway.mjs'
-import { Meter } from './demo/meter.mjs'
-import { Skipped, walk } from './demo/steps.mjs'
-import { costText, counted, Transcript } from './demo/transcript.mjs'
+// npm run demo: four orders, three of them with an accident, and each is paid once. This process is the gateway (a
+// sandbox) and knows the orders. demo/merchant.mjs is the merchant, in a process of its own that can be killed.
+import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { createSandbox } from 'merchant-gateway-sandbox'
 
-const usage = `npm run demo -- [options]
+/** @typedef {import('node:child_process').ChildProcess} Process */
 
-  --amount 10.50                 how much is paid in and out
-  --currency EUR
-  --account-number NUMBER        the customer's account; made up for a gateway on this machine, and
-                                 without it a gateway elsewhere is sent no payout
-  --account-name NAME
-  --payout-method BANK_TRANSFER
-  --customer-account-path PATH   such as /payins/{idPayin}/customer-account
-  --wait-secs 10                 how long to wait for a callback and for a final status`
+const merchantFile = fileURLToPath(new URL('demo/merchant.mjs', import.meta.url))
+const longestMs = 60_000
 
-const transcript = new Transcript(process.stdout)
-const meter = new Meter()
-// Whoever reads the transcript may have seen enough, as `| head` does.
-process.stdout.on('error', () => process.exit())
-const interrupted = new AbortController()
-process.once('SIGINT', () => interrupted.abort(new Error('Interrupted.')))
+const sandbox = createSandbox({ payAfterMs: false })
+const { url } = await sandbox.listen()
+const { merchantCode, privateKey } = sandbox.clientOptions()
+// What the shell says of another gateway is not meant here.
+const others = Object.keys(process.env).filter((name) => name.startsWith('GATEWAY_'))
+const env = {
+  ...process.env,
+  ...Object.fromEntries(others.map((name) => [name, undefined])),
+  GATEWAY_BASE_URL: url,
+  GATEWAY_MERCHANT_CODE: merchantCode,
+  GATEWAY_PRIVATE_KEY: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+  GATEWAY_LIVE: 'false',
+  GATEWAY_CALLBACK_SECRET: randomBytes(32).toString('hex'),
+}
+/** @type {Set<string>} */
+const orders = new Set()
 
-/** @param {string} title @param {() => Promise<string[]>} run */
-async function step(title, run) {
-  transcript.begin(title)
-  const before = meter.reading()
-  const cost = () => {
-    const after = meter.reading()
-    const requests = after.requests - before.requests
-    return costText({ requests, forTokens: after.forTokens - before.forTokens, ms: after.atMs - before.atMs })
-  }
-  try {
-    interrupted.signal.throwIfAborted()
-    const lines = await run()
-    transcript.done(cost())
-    for (const line of lines) transcript.say(line)
-  } catch (error) {
-    if (error instanceof Skipped) {
-      transcript.skipped(error.message)
-      return
-    }
-    if (interrupted.signal.aborted) transcript.interrupted()
-    else transcript.failed(cost())
-    throw error
-  }
+/** Ends with this process, and at the latest after `longestMs`. */
+function startMerchant() {
+  return fork(merchantFile, { env, timeout: longestMs, killSignal: 'SIGKILL' })
 }
 
-async function main() {
-  const { values } = parseArgs({
-    options: {
-      amount: { type: 'string', default: '10.50' },
-      currency: { type: 'string', default: 'EUR' },
-      'account-number': { type: 'string' },
-      'account-name': { type: 'string' },
-      'payout-method': { type: 'string', default: 'BANK_TRANSFER' },
-      'customer-account-path': { type: 'string' },
-      'wait-secs': { type: 'string' },
-      help: { type: 'boolean', default: false },
+/**
+ * The order has its id before the merchant sends anything.
+ *
+ * @param {Process} merchant @param {'payin' | 'payout' | 'shipments'} what @param {string} id
+ */
+async function ask(merchant, what, id) {
+  orders.add(id)
+  merchant.send({ what, id })
+  const [text] = await Promise.race([
+    once(merchant, 'message'),
+    once(merchant, 'exit').then(([code]) => Promise.reject(new Error(`The merchant ended with ${code}.`))),
+  ])
+  return String(text)
+}
+
+/** @param {Process} merchant @param {string} id */
+async function payin(merchant, id) {
+  console.log(`  The payin is ${await ask(merchant, 'payin', id)}. The customer pays.`)
+  sandbox.payins.get(id).pay()
+  await sandbox.idle() // the merchant has answered all callbacks
+  const callbacks = sandbox.callbacks.filter((one) => one.id === id && one.paymentStatus === 'SUCCESS').length
+  console.log(`  Callbacks: ${callbacks}. Shipments: ${await ask(merchant, 'shipments', id)}.`)
+}
+
+console.log('A sandbox plays the gateway, and no money moves. Each order has its id before anything is sent.')
+
+console.log('\nOrder 1: a customer pays.')
+const first = startMerchant()
+await payin(first, 'order-1')
+
+console.log('\nOrder 2: the response to a payout is lost, and the process is killed.')
+/** @type {Promise<void>} */
+const accepted = new Promise((resolve) => {
+  sandbox.fault({
+    route: 'POST /payouts/{idPayout}',
+    action: { kind: 'delay', ms: longestMs },
+    // The gateway has the payout by now. It holds the response until the process is gone.
+    until() {
+      resolve()
+      return once(first, 'exit')
     },
   })
-  if (values.help) {
-    console.log(usage)
-    return
-  }
-  const { 'customer-account-path': customerAccountPath, 'wait-secs': wait } = values
-  const waitSecs = wait === undefined ? undefined : Number(wait)
-  if (waitSecs !== undefined && !(waitSecs > 0 && waitSecs <= 86_400)) {
-    throw new Error('--wait-secs must be a number of seconds, at most a day.')
-  }
-  const startedAt = performance.now()
-  const gateway = await openGateway({ customerAccountPath, waitSecs })
-  const callbacks = new CallbackDesk()
-  try {
-    // A gateway elsewhere could not reach this machine.
-    if (gateway.isLocal) await callbacks.open(gateway.client)
-    meter.start(gateway.baseUrl)
-    transcript.heading('merchant-gateway, from start to finish')
-    transcript.say(`Gateway: ${gateway.description}.`)
-    const choices = {
-      amount: values.amount,
-      currency: values.currency,
-      accountName: values['account-name'],
-      accountNumber: values['account-number'],
-      payoutMethod: values['payout-method'],
-    }
-    const heading = transcript.heading.bind(transcript)
-    await walk({ gateway, callbacks, choices, signal: interrupted.signal, heading, step })
-  } finally {
-    summary(performance.now() - startedAt)
-    meter.stop()
-    await callbacks.close()
-    await gateway.close()
-  }
-}
+})
+const response = ask(first, 'payout', 'order-2').catch(() => 'lost')
+await accepted
+first.kill('SIGKILL')
+console.log(
+  `  First process: the gateway has the payout, the response is ${await response} (${first.signalCode}).`,
+)
+const second = startMerchant()
+console.log(`  Second process, same id: the payout is ${await ask(second, 'payout', 'order-2')}.`)
+console.log(`  Payouts at the gateway: ${sandbox.payouts.size}.`)
 
-/** @param {number} ms */
-function summary(ms) {
-  const { requests } = meter.reading()
-  const total = `${counted(requests, 'request')} in ${(ms / 1000).toFixed(1)} s`
-  transcript.heading('Requested in all')
-  transcript.table(meter.routes())
-  transcript.say(`${total}. The client sends at most 10 in a second; the times hold the waiting for that.`)
-}
+console.log('\nOrder 3: the callback comes twice.')
+const isPaid = (/** @type {{ id: string }} */ { id }) => sandbox.payins.get(id).status === 'SUCCESS'
+sandbox.callbackFault({ kind: 'payin', match: isPaid, action: { kind: 'twice' } })
+await payin(second, 'order-3')
 
-try {
-  await main()
-} catch (error) {
-  if (interrupted.signal.aborted) {
-    const left = isGatewayError(error) && error.outcome === 'unknown' ? ` ${error.message}` : ''
-    console.error(`\nInterrupted, and everything is closed.${left}`)
-    process.exitCode = 130
-  } else {
-    console.error(`\n${transcript.step > 0 ? `Step ${transcript.step} failed. ` : ''}${reason(error)}`)
-    process.exitCode = 1
-  }
-}
+console.log('\nOrder 4: two processes send the same payout at the same moment.')
+const third = startMerchant()
+const both = await Promise.all([second, third].map((merchant) => ask(merchant, 'payout', 'order-4')))
+console.log(`  In one process it is ${both.sort().join(', and in the other ')}.`)
 
-/** What went wrong, in a sentence. @param {unknown} error */
-function reason(error) {
-  if (!(error instanceof Error)) return String(error)
-  const { cause } = error
-  const why = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
-  return isGatewayError(error) && error.code === 'connection'
-    ? error.message.replace(';', `${why};`)
-    : error.message
-}
+for (const payout of sandbox.payouts.list()) payout.pay()
+await sandbox.idle()
+for (const merchant of [second, third]) merchant.disconnect()
+const payments = [...sandbox.payins.list(), ...sandbox.payouts.list()]
+await sandbox.close()
+console.log(`\n${orders.size} orders, ${payments.length} payments`)
+process.exitCode = orders.size === payments.length ? 0 : 1

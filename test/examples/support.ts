@@ -11,14 +11,12 @@ export interface RunOptions {
   readonly env?: Record<string, string>
   /** What it reads from its standard input. */
   readonly input?: string
-  /** What it prints when Ctrl-C is to come. */
-  readonly interruptAt?: string
 }
 
 /** Runs a program of the repository as a newcomer does, in an environment that names no gateway by chance. */
 export function runNode(
   args: readonly string[],
-  { env = {}, input = '', interruptAt }: RunOptions = {},
+  { env = {}, input = '' }: RunOptions = {},
 ): Promise<Finished> {
   const { PATH = '' } = process.env
   // A program that does not end must not outlive the test that started it.
@@ -26,12 +24,8 @@ export function runNode(
   const child = spawn(process.execPath, args, { cwd: root, env: { PATH, ...env }, ...limits })
   let stdout = ''
   let stderr = ''
-  let isInterrupted = false
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text
-    if (isInterrupted || interruptAt === undefined || !stdout.includes(interruptAt)) return
-    isInterrupted = true
-    child.kill('SIGINT')
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
