@@ -1,8 +1,10 @@
 import { longestMs } from '../../input/kinds.js'
+import { channels } from '../../observe/channels.js'
 import type { Observer } from '../../observe/observer.js'
 import { aborted, type Failure, isFailure, type TransportResponse } from '../failure.js'
 import { FairQueue, type Queued } from './fair-queue.js'
-import type { CountedRate, Limiter, Permit, PermitRequest, Priority } from './limiter.js'
+import type { Counted, CountedRate, Limiter, Permit, PermitRequest, Priority } from './limiter.js'
+import { countedOf } from './pacing.js'
 import { PermitSource } from './permit-source.js'
 import { followedMs, retryAfterMs } from './retry-after.js'
 import { SendWindow, type Sent } from './send-window.js'
@@ -44,6 +46,8 @@ export class PermitQueue {
   readonly #window: SendWindow
   readonly #source: PermitSource | undefined
   readonly #waiting = new FairQueue<Waiter>()
+  /** How many wait. */
+  queued = 0
   #arrived: Waiter[] = []
   /** Until the next permit may be given. */
   #timer: NodeJS.Timeout | undefined
@@ -55,18 +59,27 @@ export class PermitQueue {
     this.#source = parts.limiter && new PermitSource(parts.limiter)
   }
 
-  get queued(): number {
-    return this.#waiting.size
-  }
-
   get pausedMs(): number {
     return this.#window.pausedMs(performance.now())
   }
 
   /** Waits for a permit. Resolves to it, or to why it will not come. */
   take(options: TakeOptions): Promise<Granted | Failure> {
+    if (this.#mayGoAtOnce(options)) {
+      const at = performance.now()
+      this.#window.permit(at)
+      return Promise.resolve({ ...atAnyTime, at })
+    }
     const why = this.#refusal(options)
     return why === undefined ? new Promise((resolve) => this.#enter(options, resolve)) : Promise.resolve(why)
+  }
+
+  /** Most requests find nobody before them, and the window open. */
+  #mayGoAtOnce({ priority, signal }: TakeOptions): boolean {
+    const isAlone = this.queued === 0 && this.#source === undefined && priority !== 'background'
+    const isOver =
+      this.#closed || signal?.aborted === true || channels['merchant-gateway:rate-limit'].hasSubscribers
+    return isAlone && !isOver && this.#window.inMs(performance.now()) <= 0
   }
 
   /** Why it may not even wait. */
@@ -75,7 +88,7 @@ export class PermitQueue {
     if (signal?.aborted === true) return aborted(signal)
     const { pausedMs } = this
     if (pausedMs > 0 && pausedMs >= remainingMs) return { kind: 'paused', retryAfterMs: pausedMs }
-    const isFull = this.#hasToWait && this.#waiting.size >= this.#parts.maxQueued
+    const isFull = this.#hasToWait && this.queued >= this.#parts.maxQueued
     return isFull ? { kind: 'queue-full' } : undefined
   }
 
@@ -101,6 +114,7 @@ export class PermitQueue {
       onAbort: undefined,
     }
     this.#waiting.add(waiter)
+    this.queued++
     // All that come in one turn are looked at together: who goes first is not who asked first.
     if (this.#arrived.push(waiter) === 1) queueMicrotask(this.#welcome)
     if (isPublished) this.#publish('queued', priority)
@@ -155,7 +169,7 @@ export class PermitQueue {
    */
   answered(sent: Sent, { status, headers }: TransportResponse, wallMs: () => number, leftMs: number): void {
     const now = performance.now()
-    const { counted: from } = this.#window
+    const { pace } = this.#window
     if (status === 429) {
       const askedMs = retryAfterMs(headers.get('retry-after'), wallMs())
       this.pause(this.#window.refused(sent, askedMs && followedMs(askedMs, leftMs), now))
@@ -163,10 +177,13 @@ export class PermitQueue {
       this.#window.answered(sent, now)
       if (this.#timer !== undefined) this.#serve()
     }
-    const { counted: to } = this.#window
-    if (from === to) return
+    if (this.#window.pace !== pace) this.#publishPacing(countedOf(pace), countedOf(this.#window.pace))
+  }
+
+  #publishPacing(from: Counted, to: Counted): void {
     const { observer } = this.#parts
-    observer?.publish('merchant-gateway:rate-limit', { client: observer.client, kind: 'pacing', from, to })
+    if (from !== to)
+      observer?.publish('merchant-gateway:rate-limit', { client: observer.client, kind: 'pacing', from, to })
   }
 
   /** Nobody is granted a permit for this long. */
@@ -188,7 +205,7 @@ export class PermitQueue {
   readonly #serve = (): void => {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    while (this.#waiting.size > 0 && this.#timer === undefined) {
+    while (this.queued > 0 && this.#timer === undefined) {
       const { isAllBackground } = this.#waiting
       const now = performance.now()
       const ms = isAllBackground ? this.#window.backgroundInMs(now) : this.#window.inMs(now)
@@ -244,12 +261,13 @@ export class PermitQueue {
   #end(waiter: Waiter | undefined, result: Granted | Failure): void {
     if (waiter === undefined) return
     waiter.isWaiting = false
+    this.queued--
     const { priority, signal, timer, onAbort } = waiter
     clearTimeout(timer)
     if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort)
     waiter.resolve(result)
     if (waiter.isPublished) this.#publish(isFailure(result) ? 'left' : 'granted', priority)
-    if (this.#waiting.size > 0) return
+    if (this.queued > 0) return
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#source?.abandon()

@@ -1,6 +1,5 @@
-import type { Counted, CountedRate } from './limiter.js'
+import type { CountedRate } from './limiter.js'
 import {
-  countedOf,
   firstPace,
   isNewRefusal,
   type Pace,
@@ -45,7 +44,9 @@ export class SendWindow {
   readonly #requests: number
   readonly #windowMs: number
   readonly #gapMs: number
-  #pace: Pace
+  readonly isLimited: boolean
+  /** What is known now of how the gateway counts; never changed, but replaced. */
+  pace: Pace
   /** When the newest requests went out, oldest first; at most one window's worth. */
   readonly #sentAt: number[] = []
   #lastAt = Number.NEGATIVE_INFINITY
@@ -61,27 +62,20 @@ export class SendWindow {
   /** @param rate a whole number of requests, or less than 1; undefined where somebody else counts. */
   constructor(rate: CountedRate | undefined) {
     const perSecond = rate?.requestsPerSecond ?? Number.POSITIVE_INFINITY
+    this.isLimited = rate !== undefined
     this.#requests = Math.max(1, perSecond)
     this.#gapMs = secondMs / perSecond
     this.#windowMs = Math.max(secondMs, this.#gapMs)
     // Of one in a second there is nothing to find out.
     const counted = perSecond <= 1 ? 'evenly-spaced' : rate === undefined ? 'in-windows' : rate.counted
-    this.#pace = firstPace(counted)
-  }
-
-  get isLimited(): boolean {
-    return this.#requests !== Number.POSITIVE_INFINITY
-  }
-
-  /** What the client counts on now. */
-  get counted(): Counted {
-    return countedOf(this.#pace)
+    this.pace = firstPace(counted)
   }
 
   /** How long until the next permit, in milliseconds; 0 or less: it may be given now. */
   inMs(now: number): number {
-    this.#pace = paceAt(this.#pace, now)
-    return Math.max(this.pausedMs(now), this.#aloneMs(now), this.#placeInMs(now), this.#pacedInMs(now))
+    const ms = Math.max(this.#pausedUntil - now, this.#placeInMs(now))
+    const isAtRest = this.pace.way === 'in-windows' && this.#alone === undefined
+    return isAtRest ? ms : Math.max(ms, this.#aloneMs(now), this.#pacedInMs(now))
   }
 
   /**
@@ -103,7 +97,7 @@ export class SendWindow {
 
   /** A permitted request went out, or ended before that. */
   sent(now: number): Sent {
-    const isProbe = this.#mayProbe(now)
+    const isProbe = this.pace.way === 'trying' && this.#mayProbe(now)
     if (isProbe) this.#probedAt = now
     this.#lastAt = now
     this.#onTheWay--
@@ -114,7 +108,9 @@ export class SendWindow {
 
   /** A request got another response than a 429. */
   answered({ at, isProbe }: Sent, now: number): void {
-    this.#pace = paceAfterResponse(this.#pace, isProbe, now)
+    const { way, slowdown } = this.pace
+    // At rest there is nothing to learn.
+    if (way !== 'in-windows' || slowdown > 1) this.pace = paceAfterResponse(this.pace, isProbe, now)
     const aloneAt = this.#alone?.permittedAt
     if (aloneAt !== undefined && at >= aloneAt) this.#alone = undefined
   }
@@ -122,9 +118,9 @@ export class SendWindow {
   /** A request got a 429. @returns for how long nobody should send. */
   refused({ at }: Sent, askedMs: number | undefined, now: number): number {
     this.#alone = {}
-    const pause = pauseMs(this.#pace, { askedMs, gapMs: this.#gapMs, random: Math.random() })
-    if (!isNewRefusal(this.#pace, at)) return askedMs === undefined ? 0 : pause
-    this.#pace = paceAfterRefusal(this.#pace, now)
+    const pause = pauseMs(this.pace, { askedMs, gapMs: this.#gapMs, random: Math.random() })
+    if (!isNewRefusal(this.pace, at)) return askedMs === undefined ? 0 : pause
+    this.pace = paceAfterRefusal(this.pace, now)
     return pause
   }
 
@@ -161,19 +157,17 @@ export class SendWindow {
   }
 
   #pacedInMs(now: number): number {
-    if (this.#pace.way === 'in-windows') return 0
-    const gapMs = this.#gapMs * this.#pace.slowdown
-    const ms = this.#mayProbe(now) ? 0 : this.#lastAt + gapMs - now
+    this.pace = paceAt(this.pace, now)
+    if (this.pace.way === 'in-windows') return 0
+    const gapMs = this.#gapMs * this.pace.slowdown
+    const isProbe = this.pace.way === 'trying' && this.#mayProbe(now)
+    const ms = isProbe ? 0 : this.#lastAt + gapMs - now
     if (this.#onTheWay === 0) return ms
     // When the gateway will see the one that is on its way, nobody knows; but it may never get there.
     return Math.max(ms, this.#permittedAt + Math.max(patienceMs, gapMs) - now)
   }
 
   #mayProbe(now: number): boolean {
-    return (
-      this.#pace.way === 'trying' &&
-      now - this.#lastAt < this.#gapMs * closeness &&
-      now - this.#probedAt >= probeMs
-    )
+    return now - this.#lastAt < this.#gapMs * closeness && now - this.#probedAt >= probeMs
   }
 }
