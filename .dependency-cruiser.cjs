@@ -6,7 +6,7 @@ const pure = [
   '^src/callbacks/(decisions|read-options)\\.ts$',
   '^src/client/(env|error-codes|errors|options|redact|input/.+|schemas/.+|settings/.+)\\.ts$',
   '^src/client/auth/(distinct-requests|operations|scopes|seal|shareable-claims|signer|token-lifetime|token-response|tokens)\\.ts$',
-  '^src/client/http/(failure|headers|meaning|outcome|request|response|retry-policy|secrets|to-error)\\.ts$',
+  '^src/client/http/(failure|headers|meaning|outcome|request|response|retry-policy|to-error)\\.ts$',
   '^src/client/http/(limit/(fair-queue|pacing|retry-after)|transport/(connect-errors|transport))\\.ts$',
   '^src/client/observe/(events|log-lines|trace)\\.ts$',
   '^src/client/payments/(compare|refund|refund-id|requests|status|status-rules)\\.ts$',
@@ -25,7 +25,7 @@ const pure = [
 
 /** What waits or sends, and promises something that can't be seen from an entry without luck. */
 const waitsOrSends = [
-  '^src/client/http/(attempt|call|send|limit/(limiter|queue|rate-limit|send-window)|transport/(fetch|undici)-transport)\\.ts$',
+  '^src/client/http/(attempt|call|retry|limit/(limiter|queue|rate-limit|send-window)|transport/(fetch|undici)-transport)\\.ts$',
   '^src/client/(observe/observer|payments/(callback-link|watch))\\.ts$',
   '^src/stores/(rate-limit/shared-rate-limit|(postgres|redis)/rate-limit)\\.ts$',
   '^packages/cli/src/(io|doctor/(gateway|live)|reconcile/lookup)\\.ts$',

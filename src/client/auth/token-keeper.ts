@@ -1,8 +1,7 @@
 import { within } from '../http/abortable-wait.js'
-import type { JoinedLimits } from '../http/call.js'
+import { type JoinedLimits, Recent } from '../http/call.js'
 import { type Failed, type Failure, isFailed } from '../http/failure.js'
 import type { TokenRefusal, TokenSource, TokenWait } from '../http/request.js'
-import { Recent } from '../http/secrets.js'
 import { refreshAfterMs, usableMs } from './token-lifetime.js'
 
 export interface Minted {

@@ -1,10 +1,10 @@
 import type { Ending } from '../input/wait.js'
 import type { AddedHeaders } from '../observe/added-headers.js'
 import type { Observer } from '../observe/observer.js'
-import type { AttemptFacts } from '../observe/watched-call.js'
+import type { WatchedCall } from '../observe/watched-call.js'
 import { within } from './abortable-wait.js'
 import type { Attempts, Call, CallLimits } from './call.js'
-import { type Failure, givenUp, isFailure } from './failure.js'
+import { type Failure, givenUp } from './failure.js'
 import type { Priority } from './limit/limiter.js'
 import type { Granted, PermitQueue } from './limit/queue.js'
 import type { Sent } from './limit/send-window.js'
@@ -36,10 +36,10 @@ export async function attempt<T>(
   attempts: Attempts,
 ): Promise<GatewayResponse<T> | Failure> {
   const { permits } = parts
-  const transport = await loadTransport(parts, call)
-  if (isFailure(transport)) return transport
+  const transport = parts.transport.loaded ?? (await loadTransport(parts, call))
+  if ('kind' in transport) return transport
   const turn = await takeTurn(parts, call, request)
-  if (isFailure(turn)) return turn
+  if ('kind' in turn) return turn
   let sent: Sent | undefined
   const onSent = () => {
     if (sent === undefined) call.limits.onSent?.()
@@ -49,13 +49,14 @@ export async function attempt<T>(
   try {
     const withheld = parts.withheld.get(request.route.name)
     if (withheld !== undefined) return withheld
-    const facts = begin(call, request, attempts, turn)
+    attempts.count++
+    attempts.permittedAt = turn.permit.at
+    attempts.waitedForTokenMs += turn.waitedForTokenMs
+    attempts.waitedForPermitMs += turn.waitedForPermitMs
+    if (turn.token !== undefined) call.sends(turn.token)
     const content = await prepare(parts, call, request, attempts, turn.token)
-    const sending = (added?: AddedHeaders) =>
-      isFailure(content)
-        ? Promise.resolve(content)
-        : exchange({ parts, call, request, attempts, turn, transport, content, onSent }, added)
-    return await (call.watched?.attempt(facts, sending, attemptEnd) ?? sending())
+    const exchange = { parts, call, request, attempts, turn, transport, content, onSent }
+    return await (call.watched === undefined ? send(exchange) : sendWatched(exchange, call.watched))
   } finally {
     // A permit that nothing was sent with is given back.
     sent ??= permits.sent()
@@ -66,33 +67,7 @@ export async function attempt<T>(
 async function loadTransport(parts: HttpParts, call: Call): Promise<Transport | Failure> {
   const { closing, transport } = parts
   const { signal, timeoutMs } = call.limits
-  return (
-    givenUp({ signal, closing }) ??
-    transport.loaded ??
-    (await waitWithin(parts, call, transport.load(), timeoutMs))
-  )
-}
-
-/** From here on it counts as an attempt. */
-function begin(
-  call: Call,
-  request: GatewayRequest<unknown>,
-  attempts: Attempts,
-  { token, permit, waitedForTokenMs, waitedForPermitMs }: Turn,
-): AttemptFacts {
-  attempts.count++
-  attempts.permittedAt = permit.at
-  attempts.waitedForTokenMs += waitedForTokenMs
-  attempts.waitedForPermitMs += waitedForPermitMs
-  if (token !== undefined) call.sends(token)
-  return {
-    route: request.route,
-    permittedAt: permit.at,
-    number: attempts.count,
-    retryReason: attempts.lastFailure && retryReason(attempts.lastFailure),
-    waitedForTokenMs,
-    waitedForPermitMs,
-  }
+  return givenUp({ signal, closing }) ?? (await waitWithin(parts, call, transport.load(), timeoutMs))
 }
 
 type Content = Pick<TransportRequest, 'headers' | 'body'>
@@ -108,7 +83,7 @@ async function prepare(
   const common = parts.headers.get(token, body !== undefined)
   if (typeof body !== 'function') return { headers: common, body }
   const signed = await waitWithin(parts, call, body(lastFailure), call.limits.timeoutMs)
-  if (isFailure(signed)) return signed
+  if ('kind' in signed) return signed
   for (const value of Object.values(signed.headers)) call.sends(value)
   return { headers: { ...common, ...signed.headers }, body: signed.body }
 }
@@ -120,8 +95,21 @@ interface Exchange<T> {
   readonly attempts: Attempts
   readonly turn: Turn
   readonly transport: Transport
-  readonly content: Content
+  readonly content: Content | Failure
   readonly onSent: () => Sent
+}
+
+function sendWatched<T>(exchange: Exchange<T>, watched: WatchedCall): Promise<GatewayResponse<T> | Failure> {
+  const { request, attempts, turn } = exchange
+  const facts = {
+    route: request.route,
+    permittedAt: turn.permit.at,
+    number: attempts.count,
+    retryReason: attempts.lastFailure && retryReason(attempts.lastFailure),
+    waitedForTokenMs: turn.waitedForTokenMs,
+    waitedForPermitMs: turn.waitedForPermitMs,
+  }
+  return watched.attempt(facts, (added) => send(exchange, added), attemptEnd)
 }
 
 /**
@@ -129,10 +117,11 @@ interface Exchange<T> {
  *
  * @param added headers of whoever watches.
  */
-async function exchange<T>(
+async function send<T>(
   { parts, call, request, attempts, turn, transport, content, onSent }: Exchange<T>,
   added?: AddedHeaders,
 ): Promise<GatewayResponse<T> | Failure> {
+  if ('kind' in content) return content
   const { permits, now } = parts
   const { signal, timeoutMs } = call.limits
   const { permit, token } = turn
@@ -150,7 +139,7 @@ async function exchange<T>(
     onSent,
   }
   const received = await transport.send(outgoing)
-  if (isFailure(received)) {
+  if ('kind' in received) {
     // Nothing was sent with a permit that came too late.
     if (received.kind === 'permit-expired') attempts.count--
     return timeoutOrDeadline(call, received, endsAt)
@@ -183,8 +172,10 @@ async function takeTurn(
     let isKept = token !== undefined
     if (source !== undefined && token === undefined) {
       const missedAt = performance.now()
-      const minted = await source.mint({ ms: call.remainingMs, retries, signal, closing: parts.closing })
-      if (isFailure(minted)) return minted
+      const { closing } = parts
+      const ms = call.remainingMs
+      const minted = givenUp({ signal, closing }) ?? (await source.mint({ ms, retries, signal, closing }))
+      if (typeof minted !== 'string') return minted
       waitedForTokenMs += performance.now() - missedAt
       token = minted
       // One that seems to have expired when it comes is used all the same: the gateway's clock decides.
@@ -192,7 +183,7 @@ async function takeTurn(
     }
     const askedAt = performance.now()
     const permit = await takePermit(parts, call, priority, flow)
-    if (isFailure(permit)) return permit
+    if ('kind' in permit) return permit
     waitedForPermitMs += Math.max(0, permit.at - askedAt)
     // The queue may have taken minutes, and somebody may have replaced the token meanwhile.
     if (isKept) token = source?.fresh()
@@ -234,7 +225,7 @@ function takePermit(
   if (joined === undefined) return taken
   // Whoever has joined it meanwhile may have given it more time.
   return taken.then((result) =>
-    isFailure(result) && result.kind === 'deadline' && call.remainingMs > 0
+    'kind' in result && result.kind === 'deadline' && call.remainingMs > 0
       ? takePermit({ permits }, call, priority, flow)
       : result,
   )

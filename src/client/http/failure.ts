@@ -116,10 +116,6 @@ export interface ResponseHeaders {
   get(name: string): string | undefined
 }
 
-export function isFailure<T>(result: T | Failure): result is Failure {
-  return typeof result === 'object' && result !== null && Object.hasOwn(result, 'kind')
-}
-
 export function aborted({ reason }: AbortSignal): Failure {
   return { kind: 'aborted', sent: false, cause: reason }
 }

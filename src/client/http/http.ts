@@ -4,15 +4,14 @@ import type { Observer } from '../observe/observer.js'
 import type { CallFacts } from '../observe/watched-call.js'
 import type { Route } from '../routes.js'
 import { ClosingSignal } from './abortable-wait.js'
-import { type HttpParts, priorityOf } from './attempt.js'
-import { Call, type CallLimits, type JoinedLimits } from './call.js'
-import { type Failed, type Failure, isFailed } from './failure.js'
+import { attempt, type HttpParts, priorityOf } from './attempt.js'
+import { type Attempts, Call, type CallLimits, type JoinedLimits, KnownSecrets, noAttempts } from './call.js'
+import type { Failed, Failure } from './failure.js'
 import { RequestHeaders } from './headers.js'
 import type { PermitQueue } from './limit/queue.js'
 import { meaningOf } from './meaning.js'
 import type { GatewayRequest, GatewayResponse } from './request.js'
-import { KnownSecrets } from './secrets.js'
-import { send } from './send.js'
+import { retry } from './retry.js'
 import { toError } from './to-error.js'
 import type { LazyTransport } from './transport/transport.js'
 
@@ -64,7 +63,7 @@ export class Http {
     const limits = { ...this.limits(options), onSent }
     return this.call(request, limits, async (call) => {
       const response = await this.send(call, request)
-      if (isFailed(response)) throw toError(response)
+      if ('failure' in response) throw toError(response)
       if (response.value === undefined) throw new TypeError('a response without a value')
       return response.value
     })
@@ -112,8 +111,15 @@ export class Http {
    * Sends one request of a call, as often as it takes. Resolves to a failure as well: {@link toError} makes the error of it
    * that the caller will see, and of a token request one for each call that waits for it.
    */
-  send<T>(call: Call, request: GatewayRequest<T>): Promise<GatewayResponse<T> | Failed> {
-    return send(this.#parts, call, request)
+  async send<T>(call: Call, request: GatewayRequest<T>): Promise<GatewayResponse<T> | Failed> {
+    const attempts: Attempts = { ...noAttempts }
+    // No more of the request than that: results keep it, and the rest leads to the token keeper and to the client. A list
+    // of its exact length: most have one, and many wait.
+    const { body, secrets } = request
+    call.requests = [...call.requests, { body: typeof body === 'string' ? body : undefined, secrets }]
+    const result = await attempt(this.#parts, call, request, attempts)
+    // Most requests need no retry, and those that wait for a permit should weigh little.
+    return 'kind' in result ? await retry(this.#parts, call, request, attempts, result) : result
   }
 
   /** From now on no request of this route is sent. */

@@ -1,7 +1,7 @@
 import type { Outcome } from '../errors.js'
 import type { AttemptFailure, AttemptOutcome, RetryReason } from '../observe/events.js'
 import type { AttemptEnd } from '../observe/watched-call.js'
-import { type Failure, isFailure } from './failure.js'
+import type { Failure } from './failure.js'
 import type { GatewayResponse } from './request.js'
 
 /** What a failed attempt says of whether its request was accepted. */
@@ -63,7 +63,7 @@ export function grown(known: Outcome, next: Outcome): Outcome {
 
 /** What became of an attempt, for whoever watches. */
 export function attemptEnd(result: GatewayResponse<unknown> | Failure): AttemptEnd {
-  if (!isFailure(result)) return { status: result.status, outcome: 'answered' }
+  if (!('kind' in result)) return { status: result.status, outcome: 'answered' }
   const status = 'response' in result ? result.response.status : undefined
   return { status, outcome: published(result, status), failure: attemptFailure(result) }
 }

@@ -1,6 +1,6 @@
 import { IdempotencyConflictError } from '../errors.js'
 import type { Call, CallLimits } from '../http/call.js'
-import { type About, isFailed } from '../http/failure.js'
+import type { About } from '../http/failure.js'
 import type { GatewayRequest, GatewayResponse } from '../http/request.js'
 import { refusalDetails } from '../http/response.js'
 import { toError } from '../http/to-error.js'
@@ -45,7 +45,7 @@ function send<Created extends object, Found extends PaymentLike, Result>(
   const request = createRequest(payments, prepared)
   return http.call(request, limits, async (call) => {
     const response = await http.send(call, request)
-    if (isFailed(response)) throw toError(response)
+    if ('failure' in response) throw toError(response)
     return isAccepted(response)
       ? accepted(payments, prepared, call, response)
       : afterConflict(payments, prepared, call, request, response)
@@ -120,12 +120,12 @@ async function afterConflict<Created extends object, Found extends PaymentLike, 
   const asked: PaymentCreateInput = JSON.parse(prepared.body)
 
   const lookUp = await http.send(call, lookupAfter409(payments, id, about))
-  if (isFailed(lookUp) && !isMixedUp(lookUp.failure)) {
+  if ('failure' in lookUp && !isMixedUp(lookUp.failure)) {
     const before = `the create was answered 409 before${refusal().quoted}`
     throw toError({ ...lookUp, outcome: 'accepted', about: { ...about, before } })
   }
-  if (isFailed(lookUp) && unseen === undefined) throw toError(lookUp)
-  const found = isFailed(lookUp) ? undefined : lookUp.value
+  if ('failure' in lookUp && unseen === undefined) throw toError(lookUp)
+  const found = 'failure' in lookUp ? undefined : lookUp.value
   if (found !== undefined && (unseen === undefined || isTied(found, id, asked))) {
     liveGuard.check(kind, id, found, 'accepted')
     const { differences, notCompared } = comparePayment(asked, found)
@@ -136,7 +136,7 @@ async function afterConflict<Created extends object, Found extends PaymentLike, 
 
   // Nothing bears the 409 out, and it may have been another's. No copy of it comes on a connection that is new.
   const second = await http.send(call, { ...request, connection: 'new' })
-  if (isFailed(second)) {
+  if ('failure' in second) {
     const before = `the create was answered 409 before${refusal().quoted}, and the lookup showed nothing of the ${kind} (${whereItStands})`
     throw toError({ ...second, about: { ...about, before } })
   }

@@ -1,11 +1,10 @@
 import { operationList } from '../auth/operations.js'
 import { UnusableResponseError } from '../errors.js'
 import type { Call } from '../http/call.js'
-import { isFailed } from '../http/failure.js'
+import { secretsOf } from '../http/call.js'
 import { meaningOf } from '../http/meaning.js'
 import { type GatewayRequest, type GatewayResponse, shownRoute } from '../http/request.js'
 import { carryResponse } from '../http/response.js'
-import { secretsOf } from '../http/secrets.js'
 import { toError } from '../http/to-error.js'
 import type { HttpMethod } from '../http/transport/transport.js'
 import { decoded } from '../input/addresses.js'
@@ -92,7 +91,7 @@ export async function customRequest<Output>(
   }
   return http.call(sent, http.limits(checkCallOptions(options)), async (call) => {
     const result = await http.send(call, sent)
-    if (isFailed(result)) throw toError(result)
+    if ('failure' in result) throw toError(result)
     return response === undefined ? result.value : fitted(response, result, sent, call)
   })
 }

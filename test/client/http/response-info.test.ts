@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Call, noAttempts } from '../../../src/client/http/call.js'
+import { Call, KnownSecrets, noAttempts } from '../../../src/client/http/call.js'
 import { rememberResponse } from '../../../src/client/http/response.js'
-import { KnownSecrets } from '../../../src/client/http/secrets.js'
 import { mask } from '../../../src/client/redact.js'
 import { type GatewayClient, money, type ResponseInfo, responseOf, withResponse } from '../../../src/index.js'
 import { anyToken, found, handMadeGateway, json, text } from '../../faults/servers.js'

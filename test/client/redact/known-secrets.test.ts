@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CallbackReceiver } from '../../../src/callbacks/index.js'
-import { KnownSecrets } from '../../../src/client/http/secrets.js'
+import { KnownSecrets } from '../../../src/client/http/call.js'
 import { mask } from '../../../src/client/redact.js'
 import { responseOf } from '../../../src/index.js'
 import {

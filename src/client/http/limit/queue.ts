@@ -1,7 +1,7 @@
 import { longestMs } from '../../input/kinds.js'
 import { channels } from '../../observe/channels.js'
 import type { Observer } from '../../observe/observer.js'
-import { aborted, type Failure, isFailure, type TransportResponse } from '../failure.js'
+import { aborted, type Failure, type TransportResponse } from '../failure.js'
 import { FairQueue, type Queued } from './fair-queue.js'
 import type { Counted, CountedRate, Limiter, Permit, PermitRequest, Priority } from './limiter.js'
 import { countedOf } from './pacing.js'
@@ -238,7 +238,7 @@ export class PermitQueue {
   /** Whoever is next has the permit, or learns why there is none. */
   #give(result: Permit | Failure): void {
     const at = performance.now()
-    if (isFailure(result)) {
+    if ('kind' in result) {
       this.#end(this.#waiting.take(), result)
     } else if (at > result.useBefore) {
       this.#parts.limiter?.sent?.()
@@ -266,7 +266,7 @@ export class PermitQueue {
     clearTimeout(timer)
     if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort)
     waiter.resolve(result)
-    if (waiter.isPublished) this.#publish(isFailure(result) ? 'left' : 'granted', priority)
+    if (waiter.isPublished) this.#publish('kind' in result ? 'left' : 'granted', priority)
     if (this.queued > 0) return
     clearTimeout(this.#timer)
     this.#timer = undefined

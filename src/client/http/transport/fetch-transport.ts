@@ -1,11 +1,6 @@
 import type { TransportResponse } from '../failure.js'
 import { connectionAdvice, neverConnected } from './connect-errors.js'
-import {
-  isTransportFailure,
-  type Transport,
-  type TransportFailure,
-  type TransportRequest,
-} from './transport.js'
+import type { Transport, TransportFailure, TransportRequest } from './transport.js'
 import { endIdle, RequestOnWire } from './undici-diagnostics.js'
 
 export interface FetchTransportOptions {
@@ -67,7 +62,7 @@ class FetchRequest {
     try {
       if (connections.begin(performance.now())) onSent()
       const result = await Promise.race([this.#fetch(), ended])
-      usable = !isTransportFailure(result)
+      usable = !('kind' in result)
       return result
     } finally {
       connections.end(usable)

@@ -1,4 +1,4 @@
-import { type Failure, isFailure, type TransportResponse } from '../failure.js'
+import type { Failure, TransportResponse } from '../failure.js'
 
 /** The methods that `client.request()` takes. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -31,10 +31,6 @@ export interface Transport {
   close(): Promise<void>
 }
 
-export function isTransportFailure(result: TransportResponse | TransportFailure): result is TransportFailure {
-  return 'kind' in result
-}
-
 /** A transport that is loaded by the first request: importing the package stays quick. */
 export class LazyTransport {
   readonly #load: () => Promise<Transport>
@@ -62,6 +58,6 @@ export class LazyTransport {
 
   async close(): Promise<void> {
     const transport = await this.#loading
-    if (transport !== undefined && !isFailure(transport)) await transport.close()
+    if (transport !== undefined && !('kind' in transport)) await transport.close()
   }
 }

@@ -1,34 +1,17 @@
 import pRetry from 'p-retry'
 import { sleep } from './abortable-wait.js'
 import { attempt, type HttpParts } from './attempt.js'
-import { type Attempts, type Call, noAttempts } from './call.js'
-import { credentialOf, type Failed, type Failure, isFailure } from './failure.js'
+import { type Attempts, type Call, secretsOf } from './call.js'
+import { credentialOf, type Failed, type Failure } from './failure.js'
 import { outcomeOf } from './outcome.js'
 import { type GatewayRequest, type GatewayResponse, shownRoute } from './request.js'
 import { decideRetry, isRateLimited } from './retry-policy.js'
-import { secretsOf } from './secrets.js'
-
-/** Sends one request of a call, as often as it takes. Never rejects: a failure is a value. */
-export async function send<T>(
-  parts: HttpParts,
-  call: Call,
-  request: GatewayRequest<T>,
-): Promise<GatewayResponse<T> | Failed> {
-  const attempts: Attempts = { ...noAttempts }
-  // No more of the request than that: results keep it, and the rest leads to the token keeper and to the client. A list
-  // of its exact length: most have one, and many wait.
-  const { body, secrets } = request
-  call.requests = [...call.requests, { body: typeof body === 'string' ? body : undefined, secrets }]
-  const result = await attempt(parts, call, request, attempts)
-  // Most requests need no retry, and those that wait for a permit should weigh little.
-  return isFailure(result) ? await retry(parts, call, request, attempts, result) : result
-}
 
 /**
  * Tries a request of a call again after its first failure, as often as it takes: until there is a usable response or
  * nothing more to try. The loop is p-retry's, the policy is {@link decideRetry}'s.
  */
-async function retry<T>(
+export async function retry<T>(
   parts: HttpParts,
   call: Call,
   request: GatewayRequest<T>,
@@ -38,7 +21,7 @@ async function retry<T>(
   let end: Failure | undefined
   const tryOnce = async (n: number) => {
     const result = n === 1 ? first : await attempt(parts, call, request, attempts)
-    if (isFailure(result)) throw new AttemptFailed(result)
+    if ('kind' in result) throw new AttemptFailed(result)
     return result
   }
   try {
