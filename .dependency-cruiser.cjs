@@ -5,7 +5,7 @@ const entries = ['/index\\.ts$', '^packages/(cli/src|sandbox/src/cli|signer/src/
 const pure = [
   '^src/callbacks/(decisions|read-options)\\.ts$',
   '^src/client/(env|error-codes|errors|options|redact|input/.+|schemas/.+|settings/.+)\\.ts$',
-  '^src/client/auth/(distinct-requests|operations|scopes|seal|shareable-claims|signer|token-lifetime|token-response|tokens)\\.ts$',
+  '^src/client/auth/(operations|scopes|seal|signer|token-(body|lifetime|response)|tokens)\\.ts$',
   '^src/client/http/(failure|headers|meaning|outcome|request|response|retry-policy|to-error)\\.ts$',
   '^src/client/http/(limit/(fair-queue|pacing|retry-after)|transport/(connect-errors|transport))\\.ts$',
   '^src/client/observe/(events|log-lines|trace)\\.ts$',
@@ -27,7 +27,7 @@ const pure = [
 const waitsOrSends = [
   '^src/client/http/(attempt|call|retry|limit/(limiter|queue|rate-limit|send-window)|transport/(fetch|undici)-transport)\\.ts$',
   '^src/client/(observe/observer|payments/(callback-link|watch))\\.ts$',
-  '^src/stores/(rate-limit/shared-rate-limit|(postgres|redis)/rate-limit)\\.ts$',
+  '^src/stores/rate-limit/shared-rate-limit\\.ts$',
   '^packages/cli/src/(io|doctor/(gateway|live)|reconcile/lookup)\\.ts$',
   '^packages/sandbox/src/(cli/rehearse/sandbox|rehearse/(activity|application|play-all|rehearsal))\\.ts$',
 ]

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { type Scope, scopeRules } from './auth/scopes.js'
+import { scopeRules } from './auth/scopes.js'
 import { CachedMint } from './auth/token-cache.js'
 import { TokenKeeper } from './auth/token-keeper.js'
 import { TokenRequests } from './auth/token-requests.js'
@@ -99,7 +99,7 @@ export class GatewayClient {
       cache === undefined
         ? requests
         : new CachedMint({ cache, identity, secret, requests, now, closing: http.closing, observer })
-    const tokens = new TokenKeeper<Scope>(mint, observer)
+    const tokens = new TokenKeeper(mint, observer)
     const scopes = scopeRules(settings)
     const parts = { http, tokens, scopes }
     const { statuses, live } = settings

@@ -2,7 +2,6 @@ import type { Failure } from '../http/failure.js'
 import type { SignedBody } from '../http/request.js'
 import { clockAheadMs } from '../http/retry-policy.js'
 import { serialise } from '../input/json.js'
-import { DistinctRequests, spreadOf, type Varied } from './distinct-requests.js'
 import type { TokenGrant } from './scopes.js'
 import { notASignature, type Signer, type TokenCredential } from './signer.js'
 
@@ -13,12 +12,9 @@ export interface TokenBodySettings {
   readonly now: () => number
 }
 
-/** Of all clients of the process: several may have the same key. */
-const distinct = new DistinctRequests()
-
 /**
- * The body of one token request, made anew for each attempt (specification, section 5). After an attempt its fields say
- * what that attempt has said.
+ * The body of one token request, made anew for each attempt (specification, section 5). Its fields say what the last
+ * attempt has said.
  */
 export class TokenBody {
   readonly #settings: TokenBodySettings
@@ -26,7 +22,7 @@ export class TokenBody {
   readonly #wantedSecs: number
   /** Whether the next one is varied in any case. */
   #varies: boolean
-  /** The validity that was asked for, a little less than was wanted where the body had to be another one. */
+  /** A little less than was wanted where the body had to be another one. */
   validitySecs: number
   /** By how much its timestamp is behind this machine's clock: 0, until the gateway has shown another time. */
   aheadMs: number
@@ -46,7 +42,7 @@ export class TokenBody {
   }
 
   /** @param previous the attempt before. A signature that was refused may only have been of a wrong time. */
-  make(previous: Failure | undefined): Promise<SignedBody | Failure> {
+  async make(previous: Failure | undefined): Promise<SignedBody | Failure> {
     const { credentials, now } = this.#settings
     const part = this.#varies ? Math.random() : 0
     this.#varies = true
@@ -55,10 +51,10 @@ export class TokenBody {
     }
     return 'signer' in credentials
       ? this.#signed(credentials.signer, part)
-      : Promise.resolve(this.#withSecret(credentials.merchantSecret, part))
+      : this.#withSecret(credentials.merchantSecret, part)
   }
 
-  /** No signature that could be taken for a replay. */
+  /** It has no signature that could be taken for a replay. */
   #withSecret(secret: string, part: number): SignedBody {
     this.validitySecs = this.#wantedSecs - Math.floor(part * spreadOf(this.#wantedSecs))
     const { merchantCode } = this.#settings
@@ -71,13 +67,15 @@ export class TokenBody {
     const { merchantCode, now, timestampUnit } = this.#settings
     const nowMs = now()
     const signedMs = nowMs - this.aheadMs
-    const wanted: Varied = {
-      validitySecs: this.#wantedSecs,
-      timestamp: Math.floor(timestampUnit === 'seconds' ? signedMs / 1000 : signedMs),
-    }
-    const bodyOf = ({ validitySecs, timestamp }: Varied) =>
-      serialise({ merchantCode, validitySecs, ...this.#grant, timestamp })
-    const picked = distinct.pick(wanted, part, bodyOf, nowMs)
+    const timestamp = Math.floor(timestampUnit === 'seconds' ? signedMs / 1000 : signedMs)
+    const bodyOf = (varied: Varied) =>
+      serialise({
+        merchantCode,
+        validitySecs: varied.validitySecs,
+        ...this.#grant,
+        timestamp: varied.timestamp,
+      })
+    const picked = distinct.pick({ validitySecs: this.#wantedSecs, timestamp }, part, bodyOf, nowMs)
     this.validitySecs = picked.validitySecs
     const body = Buffer.from(picked.body)
     try {
@@ -90,3 +88,65 @@ export class TokenBody {
     }
   }
 }
+
+/** What varies in token requests, so that no two of them are equal. */
+export interface Varied {
+  readonly validitySecs: number
+  /** In the unit that the gateway takes. */
+  readonly timestamp: number
+}
+
+/** By how much a validity may be shortened, in seconds: a tenth of it and a minute at most, and never to nothing. */
+export function spreadOf(validitySecs: number): number {
+  return Math.max(0, Math.min(60, Math.ceil(validitySecs / 10), validitySecs - 1))
+}
+
+/**
+ * The ways to write a request, of which none asks for more: first the validity varies, from `first` (0 to 1) of its
+ * spread on and around; then the time goes back unit by unit, as on a slow network.
+ */
+export function* variants({ validitySecs, timestamp }: Varied, first: number): Generator<Varied> {
+  const spread = spreadOf(validitySecs)
+  const start = Math.min(spread, Math.floor(first * (spread + 1)))
+  for (let back = 0; back <= mostBack; back++) {
+    for (let n = 0; n <= spread; n++) {
+      const less = (start + n) % (spread + 1)
+      yield { validitySecs: validitySecs - less, timestamp: timestamp - back }
+    }
+  }
+}
+
+const mostBack = 60
+/** Longer than any variant reaches into the past. */
+const rememberedMs = 70_000
+
+/**
+ * The token requests of the last seconds. Equal ones have equal signatures, and a gateway that takes the signature for
+ * a protection against replays (specification, section 5.3) would refuse the second.
+ */
+export class DistinctRequests {
+  readonly #sentAt = new Map<string, number>()
+
+  /** The first way to write a request that was not sent lately; the last one where all of them were. */
+  pick(wanted: Varied, first: number, bodyOf: (varied: Varied) => string, nowMs: number) {
+    this.#forget(nowMs)
+    let picked = { ...wanted, body: bodyOf(wanted) }
+    for (const varied of variants(wanted, first)) {
+      picked = { ...varied, body: bodyOf(varied) }
+      if (!this.#sentAt.has(picked.body)) break
+    }
+    this.#sentAt.set(picked.body, nowMs)
+    return picked
+  }
+
+  #forget(nowMs: number): void {
+    for (const [body, sentAt] of this.#sentAt) {
+      // A clock that was turned back forgets too.
+      if (Math.abs(nowMs - sentAt) <= rememberedMs) return
+      this.#sentAt.delete(body)
+    }
+  }
+}
+
+/** Of all clients of the process: several may have the same key. */
+const distinct = new DistinctRequests()

@@ -42,7 +42,7 @@ export interface CachedMintParts {
   }
   /** 32 bytes that only who has the merchant's key or secret can make. */
   readonly secret: () => Promise<Uint8Array>
-  readonly requests: TokenMint<Scope>
+  readonly requests: TokenMint
   readonly now: () => number
   readonly closing: Ending
   readonly observer: Pick<Observer, 'token'>
@@ -54,7 +54,7 @@ const cacheTimeoutMs = 1_000
 const longestText = 32_768
 const late: Failure = { kind: 'deadline', sent: false, while: 'waiting for the token cache' }
 
-/** What is sealed. Times are of the wall clock, in milliseconds since 1970. */
+/** What is sealed. `endsAt` is in milliseconds since 1970. */
 interface Cached {
   readonly token: string
   readonly lifetimeMs: number
@@ -62,7 +62,7 @@ interface Cached {
 }
 
 /** Mints tokens, unless the cache has one. Whatever the cache does, a call gets its token. */
-export class CachedMint implements TokenMint<Scope> {
+export class CachedMint implements TokenMint {
   readonly #parts: CachedMintParts
   #sealing: Promise<{ readonly sealer: Sealer; readonly keyOf: (scope: Scope) => string }> | undefined
   /** The token of each scope that the gateway refused, until another one is minted. */
@@ -161,9 +161,8 @@ function readCached(text: string | undefined): Cached | undefined {
   const read = jsonOf(text ?? '')
   if (!isObject(read)) return undefined
   const { token, lifetimeMs, endsAt } = read
-  return typeof token === 'string' && typeof lifetimeMs === 'number' && typeof endsAt === 'number'
-    ? { token, lifetimeMs, endsAt }
-    : undefined
+  const hasTimes = typeof lifetimeMs === 'number' && typeof endsAt === 'number'
+  return hasTimes && typeof token === 'string' ? { token, lifetimeMs, endsAt } : undefined
 }
 
 /** Whether a token may be used for a while: not when whoever minted it would replace it by now. */

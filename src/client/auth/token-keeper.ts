@@ -2,6 +2,8 @@ import { within } from '../http/abortable-wait.js'
 import { type JoinedLimits, Recent } from '../http/call.js'
 import { type Failed, type Failure, isFailed } from '../http/failure.js'
 import type { TokenRefusal, TokenSource, TokenWait } from '../http/request.js'
+import type { Observer } from '../observe/observer.js'
+import type { Scope } from './scopes.js'
 import { refreshAfterMs, usableMs } from './token-lifetime.js'
 
 export interface Minted {
@@ -12,7 +14,7 @@ export interface Minted {
   readonly isTaken?: boolean
 }
 
-interface Kept<Scope> {
+interface Kept {
   readonly scope: Scope
   readonly token: string
   refreshAt: number
@@ -21,22 +23,16 @@ interface Kept<Scope> {
   hasWorked: boolean
 }
 
-export interface TokenMint<Scope> {
+export interface TokenMint {
   /**
-   * A new token; the signal fires when nobody waits for it any more. The limits are those of the most patient of
-   * the calls that wait, as they stand when they are looked at.
+   * A new token.
+   *
+   * @param abandoned fires when nobody waits for it any more.
+   * @param limits those of the most patient of the calls that wait by now.
    */
   mint(scope: Scope, abandoned: AbortSignal, limits: JoinedLimits): Promise<Minted | Failed>
   refused?(scope: Scope, token: string): void
 }
-
-export interface TokenListener<Scope> {
-  token(scope: Scope, change: TokenChange): void
-}
-
-export type TokenChange =
-  | { readonly kind: 'minted' | 'refreshed' | 'taken'; readonly lifetimeMs: number }
-  | { readonly kind: 'dropped'; readonly why: 'refused' | 'expired' | 'evicted' }
 
 interface Minting {
   readonly token: Promise<string | Failed>
@@ -48,48 +44,38 @@ interface Minting {
 /** Payments have tokens of their own in one mode, so there may be many. */
 const mostKept = 1000
 const leastRefreshGapMs = 1000
-/** Statuses that are about the token and nothing else; 498 is in use for one that is invalid. */
+/** Statuses that are about the token and nothing else; some gateways say 498 for an invalid one. */
 const refusesToken: ReadonlySet<number> = new Set([401, 498])
 /** With these some gateways refuse a token that was revoked. As a rule they are about the request. */
 const mayRefuseToken: ReadonlySet<number> = new Set([400, 403, 404])
-/** After a new token that helped nobody, or was not looked for, these statuses are about the request for so long. */
+/** These statuses cost a scope at most one token in this time. */
 const doubtGapMs = 60_000
-/** Up to this age, a token that the gateway refuses may only have to become known there. */
+/** Up to this age, a token that is refused may only have to become known at the gateway. */
 const newMs = 1_500
-/** Made once: without a reason of our own, Node makes an error for each, which takes the first one over a millisecond. */
+/** Made once: Node takes over a millisecond for the first reason that it makes itself. */
 const nobodyWaits = new DOMException('Nobody waits for the token any more.', 'AbortError')
 const late: Failure = { kind: 'deadline', sent: false, while: 'waiting for a token' }
 
-/**
- * Keeps one token for each scope, and has one request under way for it, whoever asks. All times are
- * on the monotonic clock.
- */
-export class TokenKeeper<Scope extends { readonly key: string }> {
-  readonly #mint: TokenMint<Scope>
-  readonly #listener: TokenListener<Scope> | undefined
-  readonly #kept = new Map<string, Kept<Scope>>()
-  /** One for each scope: those of families are there for good, so that most calls make none. */
-  readonly #sources = new WeakMap<Scope, TokenSource>()
+/** Keeps one token for each scope, and has one request under way for it, whoever asks. Times are of the monotonic clock. */
+export class TokenKeeper {
+  readonly #mint: TokenMint
+  readonly #observer: Pick<Observer, 'token'>
+  readonly #kept = new Map<string, Kept>()
   readonly #minting = new Map<string, Minting>()
-  /** The newest tokens whose life has ended: a request that took one in time may still be on its way. */
+  /** Tokens whose life has ended: a request that took one in time may still be on its way. */
   readonly #ranOut = new Recent(64)
   /** Until when no status of {@link mayRefuseToken} costs a scope another token. */
   readonly #noDoubtUntil = new Map<string, number>()
-  /** False from a token that was waited for in vain until one works: no call waits for nothing again. */
+  /** False after a token was waited for in vain, until one works. */
   #mayBeginLate = true
 
-  constructor(mint: TokenMint<Scope>, listener?: TokenListener<Scope>) {
+  constructor(mint: TokenMint, observer: Pick<Observer, 'token'>) {
     this.#mint = mint
-    this.#listener = listener
+    this.#observer = observer
   }
 
   for(scope: Scope): TokenSource {
-    let source = this.#sources.get(scope)
-    if (source === undefined) {
-      source = new TokensOfScope(this, scope)
-      this.#sources.set(scope, source)
-    }
-    return source
+    return new TokensOfScope(this, scope)
   }
 
   fresh(scope: Scope): string | undefined {
@@ -119,7 +105,7 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
       return isFailed(result) ? { kind: 'token', request: result } : result
     } finally {
       minting.waiting--
-      // The last one who waited has gone: the request must not outlive the calls that it was for.
+      // The request must not outlive the calls that it is for.
       if (minting.waiting === 0) this.#end(scope, minting)
     }
   }
@@ -148,26 +134,27 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
       if (ageMs < newMs) return { againAfterMs: Math.min(1000, Math.max(250, 2 * ageMs)) }
       this.#mayBeginLate = false
     }
-    if (!isSure && !(kept.hasWorked && this.#doubts(scope, now))) return undefined
+    const isDoubtful = isSure || (kept.hasWorked && this.#mayDoubt(scope, now))
+    if (!isDoubtful) return undefined
     this.#drop(kept, 'refused')
     this.#mint.refused?.(scope, token)
     return 'replaced'
   }
 
-  /** Whether a status that may be about the request may cost this scope a token now: once in a while. */
-  #doubts({ key }: Scope, now: number): boolean {
+  /** Whether a status that may be about the request may cost this scope a token now. */
+  #mayDoubt({ key }: Scope, now: number): boolean {
     for (const [other, until] of this.#noDoubtUntil) if (until <= now) this.#noDoubtUntil.delete(other)
     if (this.#noDoubtUntil.has(key)) return false
     this.#noDoubtUntil.set(key, now + doubtGapMs)
     return true
   }
 
-  #drop(kept: Kept<Scope>, why: 'refused' | 'expired' | 'evicted'): void {
+  #drop(kept: Kept, why: 'refused' | 'expired' | 'evicted'): void {
     const { scope, token, mintedAt, expiresAt } = kept
     this.#kept.delete(scope.key)
-    // One that was dead on arrival has not run out: whoever makes such tokens is asked why.
+    // One that was dead on arrival has not run out.
     if (why === 'expired' && mintedAt < expiresAt) this.#ranOut.add(token)
-    this.#listener?.token(scope, { kind: 'dropped', why })
+    this.#observer.token(scope, { kind: 'dropped', why })
   }
 
   /** @param limits of the first who waits: the request is under way when this returns. */
@@ -176,7 +163,6 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
     const token = this.#mintNew(scope, kind, abandoned.signal, limits)
     const minting: Minting = { token, abandoned, limits, waiting: 0 }
     this.#minting.set(scope.key, minting)
-    // Whatever came of it: a failed request must not be remembered as the response.
     const end = () => this.#end(scope, minting)
     minting.token.then(end, end)
     return minting
@@ -209,13 +195,13 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
       // The client that had minted it has used it since.
       hasWorked: isTaken === true,
     })
-    this.#listener?.token(scope, { kind: isTaken ? 'taken' : kind, lifetimeMs })
+    this.#observer.token(scope, { kind: isTaken ? 'taken' : kind, lifetimeMs })
     this.#dropOldest()
     return token
   }
 
   /** In the background, while the old token still serves. A failure is tried again later. */
-  #refresh(scope: Scope, kept: Kept<Scope>, now: number): void {
+  #refresh(scope: Scope, kept: Kept, now: number): void {
     if (this.#minting.has(scope.key)) return
     kept.refreshAt = now + Math.max(leastRefreshGapMs, (kept.expiresAt - now) / 2)
     // Counted as one that waits, so that it goes on when calls that joined it give up.
@@ -230,16 +216,16 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
   }
 }
 
-function isOver({ mintedAt, expiresAt }: Kept<unknown>, now: number): boolean {
+function isOver({ mintedAt, expiresAt }: Kept, now: number): boolean {
   return mintedAt < expiresAt && now >= expiresAt
 }
 
-/** A class and no closures: with tokens for each payment, there is one for each call that waits. */
-class TokensOfScope<Scope extends { readonly key: string }> implements TokenSource {
-  readonly #keeper: TokenKeeper<Scope>
+/** A class and no closures: each call has one while it waits. */
+class TokensOfScope implements TokenSource {
+  readonly #keeper: TokenKeeper
   readonly #scope: Scope
 
-  constructor(keeper: TokenKeeper<Scope>, scope: Scope) {
+  constructor(keeper: TokenKeeper, scope: Scope) {
     this.#keeper = keeper
     this.#scope = scope
   }

@@ -28,12 +28,12 @@ interface Wanted {
   readonly name: string
   readonly grant: TokenGrant
   readonly validitySecs: number
-  /** Whether it is shortened a little in any case, so that what was minted together doesn't end together. */
+  /** Whether it is shortened a little, so that what was minted together doesn't end together. */
   readonly spread: boolean
 }
 
-/** Requests to the two token endpoints (specification, section 5). */
-export class TokenRequests implements TokenMint<Scope> {
+/** Sends requests to the two token endpoints (specification, section 5). */
+export class TokenRequests implements TokenMint {
   readonly #http: Http
   readonly #settings: TokenRequestSettings
   /** By how much this machine's clock is ahead of the gateway's, as far as a refused signature has shown it. */

@@ -5,9 +5,8 @@ import { isJwt } from './tokens.js'
 export const longestToken = 8192
 
 /**
- * Finds the token in the response of a token endpoint. The specification does not show its fields
- * (section 2, gaps): a named field, else the usual names, else the one string that is a JWT. It may be
- * longer than {@link longestToken}.
+ * Finds the token in the response of a token endpoint, whose fields the specification does not show (section 2, gaps):
+ * a named field, else the usual names, else the one string that is a JWT. It may be longer than {@link longestToken}.
  */
 export function findToken(response: unknown, tokenField: string | undefined): string | undefined {
   if (tokenField !== undefined) return usable(field(response, tokenField))
@@ -44,18 +43,11 @@ function withoutScheme(text: string): string {
   return text.replace(/^bearer +/i, '')
 }
 
-/** A response may hold a million texts that look like tokens, and reading one takes time. */
-const mostRead = 100
-
 function onlyJwt(response: unknown): string | undefined {
   let found: string | undefined
-  let read = 0
   for (const value of strings(response, 0)) {
     const text = withoutScheme(value)
-    if (text === found || !/^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)) continue
-    if (++read > mostRead) return undefined
-    // A long one is refused anyway, and not read for it.
-    if (text.length <= longestToken && !isJwt(text)) continue
+    if (text === found || !isJwt(text)) continue
     if (found !== undefined) return undefined
     found = text
   }
@@ -69,7 +61,7 @@ function* strings(value: unknown, depth: number): Generator<string> {
   }
 }
 
-/** The names of the fields that came, for the error that no token was found. Never values. */
+/** The names of the fields that came, and never values: for the error that no token was found. */
 export function fieldNames(response: unknown): string[] {
   if (typeof response !== 'object' || response === null) return []
   // A gateway may echo anything as a name; only what looks like one is shown.

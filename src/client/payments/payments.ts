@@ -1,4 +1,4 @@
-import type { Scope, ScopeRules } from '../auth/scopes.js'
+import type { ScopeRules } from '../auth/scopes.js'
 import type { TokenKeeper } from '../auth/token-keeper.js'
 import type { Http } from '../http/http.js'
 import type { PaymentKind } from '../schemas/payment-kind.js'
@@ -28,7 +28,7 @@ export interface PaymentTraits<Created, Found extends PaymentLike, Result> {
 /** What payins and payouts share. */
 export interface PaymentParts {
   readonly http: Http
-  readonly tokens: TokenKeeper<Scope>
+  readonly tokens: TokenKeeper
   readonly scopes: ScopeRules
   readonly callbacks: CallbackLink
   readonly maxIdLength: number

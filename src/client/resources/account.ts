@@ -1,4 +1,4 @@
-import type { Scope, ScopeRules } from '../auth/scopes.js'
+import type { ScopeRules } from '../auth/scopes.js'
 import type { TokenKeeper } from '../auth/token-keeper.js'
 import type { Http } from '../http/http.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
@@ -9,7 +9,7 @@ import type { AnswerShape } from '../schemas/shape.js'
 /** What a method needs to make its request: the way to the gateway, and the tokens for it. */
 export interface ResourceParts {
   readonly http: Http
-  readonly tokens: TokenKeeper<Scope>
+  readonly tokens: TokenKeeper
   readonly scopes: ScopeRules
 }
 

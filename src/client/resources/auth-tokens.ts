@@ -1,8 +1,14 @@
 import { type operation, operationList } from '../auth/operations.js'
 import type { TokenGrant } from '../auth/scopes.js'
-import { unshareable } from '../auth/shareable-claims.js'
 import type { TokenRequests } from '../auth/token-requests.js'
-import { type DecodedToken, decodeToken, isJwt, ServerToken, type ShareableToken } from '../auth/tokens.js'
+import {
+  type DecodedToken,
+  decodeToken,
+  isJwt,
+  ServerToken,
+  type ShareableToken,
+  unshareable,
+} from '../auth/tokens.js'
 import { UnusableResponseError } from '../errors.js'
 import { carryResponse } from '../http/response.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'

@@ -30,7 +30,7 @@ export function postgresRateLimit(options: PostgresRateLimitOptions): Limiter {
 }
 
 /** One row of PostgreSQL, that changes only where its version is still what was read. */
-export function postgresText(connection: PostgresConnection, table: string, key: string): SharedText {
+function postgresText(connection: PostgresConnection, table: string, key: string): SharedText {
   const select = `
 SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, version::text AS version,
   left(text, $2::int) AS text

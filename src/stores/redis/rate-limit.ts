@@ -53,7 +53,7 @@ return 1
 `)
 
 /** One key of Redis, that changes only where it is still what was read. */
-export function redisText(connection: RedisConnection, key: string): SharedText {
+function redisText(connection: RedisConnection, key: string): SharedText {
   return {
     name: 'Redis',
     async read(longest): Promise<TextReading> {

@@ -1,11 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  DistinctRequests,
-  spreadOf,
-  type Varied,
-  variants,
-} from '../../../src/client/auth/distinct-requests.js'
+import { DistinctRequests, spreadOf, type Varied, variants } from '../../../src/client/auth/token-body.js'
 
 const timestamp = 1_700_000_000
 const nowMs = timestamp * 1000

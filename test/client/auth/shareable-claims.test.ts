@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createSandbox } from '../../../packages/sandbox/src/index.js'
-import { unshareable } from '../../../src/client/auth/shareable-claims.js'
+import { unshareable } from '../../../src/client/auth/tokens.js'
 import { caught } from '../../support/caught.js'
 import { mockGateway, testClient } from '../../support/gateway.js'
 
