@@ -1,46 +1,39 @@
 // @ts-check
-// Checks that the site's search finds the right page for what people type, among the first three: `node
-// scripts/docs/check-search.mjs site`. The ranking is that of TypeDoc's own script in the page.
+// Checks that the site's search finds the right page for what people type, among the first three, and shows a sentence
+// of it: `node scripts/docs/check-search.mjs site`. It runs what the pages run, over what they load.
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
-import { inflateSync } from 'node:zlib'
+import { searchOf } from './search.mjs'
 
-const require = createRequire(import.meta.url)
-const lunr = createRequire(require.resolve('typedoc'))('lunr')
 const site = resolve(process.argv[2] ?? 'site')
-const script = readFileSync(`${site}/assets/search.js`, 'utf8')
-const packed = Buffer.from(script.slice(script.indexOf('"') + 1, script.lastIndexOf('"')), 'base64')
-/** @type {{ rows: { name: string, url: string }[], index: object }} */
-const { rows, index } = JSON.parse(inflateSync(packed).toString())
-const searched = lunr.Index.load(index)
-/** @type {Record<string, string>} What people type, and the page that they need. */
+const data = readFileSync(`${site}/assets/search-data.js`, 'utf8')
+/** @type {import('./search.mjs').Page[]} */
+const pages = JSON.parse(data.slice(data.indexOf('[')))
+const search = searchOf(pages)
+/**
+ * What people type, the page that they need, and words that the sentence shown has, where they need no more than these.
+ *
+ * @type {Record<string, string | [string, string]>}
+ */
 const queries = JSON.parse(readFileSync(new URL('search-queries.json', import.meta.url), 'utf8'))
 
-/** @param {string} query @returns {string[]} */
-function found(query) {
-  const results = searched.search(
-    query
-      .split(' ')
-      .map((word) => `*${word}*`)
-      .join(' '),
-  )
-  for (const result of results) {
-    const { name } = rows[Number(result.ref)] ?? { name: '' }
-    if (name.toLowerCase().startsWith(query)) result.score *= 10 / (1 + Math.abs(name.length - query.length))
-  }
-  results.sort((/** @type {{ score: number }} */ a, /** @type {{ score: number }} */ b) => b.score - a.score)
-  return results.slice(0, 3).map((/** @type {{ ref: string }} */ { ref }) => rows[Number(ref)]?.url ?? '')
+/** @param {string} query @param {string} name @param {string} says @returns {string | undefined} what is wrong */
+function problemOf(query, name, says) {
+  const url = `guides/${name}.html`
+  const hits = search(query).slice(0, 3)
+  const hit = hits.find(({ page }) => page.url === url)
+  if (hit === undefined) return `finds ${hits.map(({ page }) => page.url).join(', ')}, and not ${name}`
+  if (hit.sentence === '') return `shows no sentence of ${name}`
+  return hit.sentence.includes(says) ? undefined : `shows "${hit.sentence}", and not "${says}"`
 }
 
-let lost = 0
-for (const [query, page] of Object.entries(queries)) {
-  const first = found(query)
-  if (first.includes(`guides/${page}.html`)) continue
-  lost += 1
-  console.error(`"${query}" finds ${first.join(', ')}, and not ${page}`)
+/** @type {string[]} */
+const problems = []
+for (const [query, needed] of Object.entries(queries)) {
+  const [name, says] = typeof needed === 'string' ? [needed, ''] : needed
+  const problem = problemOf(query, name, says)
+  if (problem !== undefined) problems.push(`"${query}" ${problem}`)
 }
-console.log(
-  `${Object.keys(queries).length} queries, ${lost} of them without their page among the first three`,
-)
-if (lost > 0) process.exitCode = 1
+for (const problem of problems) console.error(problem)
+console.log(`${Object.keys(queries).length} queries, ${problems.length} problems`)
+if (problems.length > 0) process.exitCode = 1

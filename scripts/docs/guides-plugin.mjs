@@ -3,7 +3,9 @@
 // in the groups of docs/README.md.
 import { readFileSync } from 'node:fs'
 import { basename, relative, resolve } from 'node:path'
-import { Application, Converter, KindRouter, normalizePath, ReflectionKind } from 'typedoc'
+import { Application, Converter, KindRouter, ReflectionKind } from 'typedoc'
+import { homeOf } from './home.mjs'
+import { withLinks } from './links.mjs'
 import { sequenceSvg } from './sequence-svg.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -11,19 +13,33 @@ const root = resolve(import.meta.dirname, '../..')
 /** @param {import('typedoc').Application} app */
 export function load(app) {
   const groups = groupsOf(readFileSync(resolve(root, 'docs/README.md'), 'utf8'))
+  const order = [...groups.keys()]
   app.renderer.defineRouter('guides', GuidesRouter)
   app.converter.on(
     Converter.EVENT_CREATE_DOCUMENT,
     (_context, document) => {
       const file = fileOf(document)
       document.name = titleOf(document)
-      document.content = document.content.flatMap((part) => withLinks(drawn(part), document))
+      document.content = document.content.flatMap((part) =>
+        withLinks(drawn(part), document.project, document.project.files.getReflectionPath(document)),
+      )
       document.frontmatter.group = file.startsWith('docs/decisions/')
         ? 'Decisions'
         : (groups.get(file) ?? 'To begin with')
     },
     // Before TypeDoc reads the front matter.
     1000,
+  )
+  app.converter.on(
+    Converter.EVENT_RESOLVE_BEGIN,
+    ({ project }) => {
+      // The side bar has the order of the index; what the index doesn't name stays where it is.
+      for (const list of [project.documents, project.childrenIncludingDocuments])
+        list?.sort((a, b) => placeIn(order, a) - placeIn(order, b))
+      if (project.readme !== undefined) project.readme = homeOf(project, project.readme)
+    },
+    // After TypeDoc has read README.md.
+    -1000,
   )
   app.converter.addUnknownSymbolResolver(({ symbolReference }, { project }) => {
     const target = ofMainEntry(project, symbolReference?.path?.at(-1)?.path)
@@ -60,6 +76,12 @@ function throwsWithoutClass(project) {
     )
 }
 
+/** @param {readonly string[]} order @param {import('typedoc').Reflection} reflection */
+function placeIn(order, reflection) {
+  const place = reflection.isDocument() ? order.indexOf(fileOf(reflection)) : -1
+  return place < 0 ? order.length : place
+}
+
 class GuidesRouter extends KindRouter {
   /** @param {import('typedoc').Reflection} reflection @override */
   getIdealBaseName(reflection) {
@@ -72,6 +94,7 @@ class GuidesRouter extends KindRouter {
 /** Names that no two files share: beside docs/security.md there is SECURITY.md. @param {string} file */
 function nameOf(file) {
   if (file === 'examples/README.md') return 'examples'
+  if (file === 'docs/README.md') return 'index'
   if (file.startsWith('docs/')) return file.slice('docs/'.length, -'.md'.length).toLowerCase()
   return `about-${basename(file, '.md').toLowerCase()}`
 }
@@ -94,25 +117,6 @@ function drawn(part) {
   const [, source] = /^```mermaid\n([\s\S]*?)```\s*$/.exec(part.text) ?? []
   // Lines of their own, so that Markdown takes it for HTML as a whole.
   return source === undefined ? part : { kind: 'text', text: `\n\n${sequenceSvg(source)}\n\n` }
-}
-
-/**
- * Links that TypeDoc has not found: between two pieces of code in one row of a table it takes the text for code.
- *
- * @param {import('typedoc').CommentDisplayPart} part @param {import('typedoc').DocumentReflection} document
- * @returns {import('typedoc').CommentDisplayPart[]}
- */
-function withLinks(part, document) {
-  const isProgram = part.text.startsWith('```')
-  if (isProgram || (part.kind !== 'text' && part.kind !== 'code')) return [part]
-  const { files } = document.project
-  const path = normalizePath(files.getReflectionPath(document) ?? '')
-  // Every second piece is what stands in the parentheses of a link.
-  return part.text.split(/(?<=\]\()((?![a-z]+:|#)[^)\s]+)(?=\))/).map((text, index) => {
-    if (index % 2 === 0) return { kind: part.kind, text }
-    const { target, anchor } = files.register(path, normalizePath(text)) ?? {}
-    return { kind: 'relative-link', text, target, targetAnchor: anchor }
-  })
 }
 
 /**
