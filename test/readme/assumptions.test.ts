@@ -6,8 +6,14 @@ import { readOptions } from '../../src/client/settings/read-options.js'
 import { root } from '../support/root.js'
 import { tableAfter } from './markdown.js'
 
-const [, ...parts] = readFileSync(join(root, 'docs/assumptions.md'), 'utf8').split('\n## ')
-const rows = parts.flatMap((part) => tableAfter(part, '| Section |'))
+const pages = ['assumptions.md', 'assumptions-refunds.md', 'assumptions-requests.md']
+const rows = pages
+  .map((page) =>
+    readFileSync(join(root, 'docs', page), 'utf8')
+      .split('\n## ')
+      .slice(1),
+  )
+  .flatMap((parts) => parts.flatMap((part) => tableAfter(part, '| Section |')))
 
 /** Not options of the client, but of single calls, of balances or of a signer, or parts of one. */
 const ofCalls = [
