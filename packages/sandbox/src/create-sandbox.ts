@@ -1,21 +1,15 @@
 import { setMaxListeners } from 'node:events'
-import { assemble, type SandboxParts } from './gateway/assemble.js'
+import { assemble, disarmAll, reset, type SandboxParts } from './gateway/assemble.js'
 import type { SandboxCallback } from './gateway/callbacks/attempt.js'
 import type { SandboxClock } from './gateway/clock/clock.js'
 import type { SandboxRequest } from './gateway/engine/logged-request.js'
-import { disarmAll, reset } from './gateway/engine/reset.js'
 import type { CallbackFaultOptions, FaultHandle, FaultOptions } from './gateway/faults/fault.js'
 import { normaliseOptions } from './gateway/normalise-options.js'
 import type { SandboxOptions } from './gateway/options.js'
 import type { SandboxPayments } from './gateway/payments/payment-store.js'
 import type { Sandbox, SandboxClientOptions } from './gateway/sandbox.js'
 import { createFetch, type SandboxFetch } from './gateway/transports/fetch.js'
-import {
-  type ListenOptions,
-  type PageHandler,
-  type SandboxServer,
-  serve,
-} from './gateway/transports/server.js'
+import { type ListenOptions, type SandboxServer, serve } from './gateway/transports/server.js'
 import type { SandboxMoney } from './gateway/wire/money.js'
 import { createPage } from './page/api/page-handler.js'
 
@@ -70,7 +64,7 @@ class InProcessSandbox implements Sandbox {
     if (this.#isListening) throw new Error('The sandbox listens already.')
     this.#isListening = true
     const { engine, settings } = this.#parts
-    const page = options.page === true ? this.#page(options) : () => false
+    const page = options.page === true ? createPage(this.#parts, options.host) : undefined
     const server = await serve(engine, options, settings.maxBodyBytes, page).catch((error: unknown) => {
       this.#isListening = false
       throw error
@@ -84,10 +78,6 @@ class InProcessSandbox implements Sandbox {
     const listening: SandboxServer = { ...server, close, [Symbol.asyncDispose]: close }
     this.#server = listening
     return listening
-  }
-
-  #page({ host }: ListenOptions): PageHandler {
-    return createPage({ ...this.#parts, host })
   }
 
   clientOptions(): SandboxClientOptions {

@@ -9,9 +9,8 @@ export type { SandboxCallback } from './gateway/callbacks/attempt.js'
 export type { CallbackReply, CallbackRequest, DeliverCallback } from './gateway/callbacks/delivery.js'
 export type { CallbackForm } from './gateway/callbacks/form.js'
 export type { SandboxClock } from './gateway/clock/clock.js'
-export type { SandboxExchange } from './gateway/engine/exchange.js'
 export type { LimiterKind } from './gateway/engine/limiter.js'
-export type { SandboxRequest } from './gateway/engine/logged-request.js'
+export type { SandboxExchange, SandboxRequest } from './gateway/engine/logged-request.js'
 export {
   type ExactlyOnceOptions,
   expectCallbacksAnswered,
@@ -20,19 +19,20 @@ export {
   expectNoRateLimitHit,
   expectNoRefusals,
   SandboxExpectationError,
+  type TimelineAim,
+  type TimelineEvent,
+  timelineOf,
 } from './gateway/expect/expectations.js'
-export { type TimelineAim, type TimelineEvent, timelineOf } from './gateway/expect/timeline.js'
-export type { CallbackFaultAction } from './gateway/faults/callback-fault-kinds.js'
 export type {
+  CallbackFaultAction,
   CallbackFaultOptions,
+  FaultAction,
   FaultHandle,
   FaultOptions,
   MatchedRequest,
 } from './gateway/faults/fault.js'
-export type { FaultAction } from './gateway/faults/fault-action.js'
 export { type MagicAmount, magicAmounts, type ResponseFault } from './gateway/faults/magic-amounts.js'
-export type { SandboxOptions } from './gateway/options.js'
-export type { SandboxOperator } from './gateway/payments/operators.js'
+export type { SandboxOperator, SandboxOptions } from './gateway/options.js'
 export type {
   PaymentKind,
   SandboxPayment,

@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { ownVersion } from '../version.js'
 import { CommandFailed, exitCodes, failureOf } from './failure.js'
-import { hideArguments } from './hide-arguments.js'
 import type { Io } from './io.js'
 import { listenCommand } from './listen/command.js'
 import { rehearseCommand } from './rehearse/command.js'
@@ -150,4 +149,23 @@ function helpCommand(program: Command): Command {
       if (found === undefined) throw new CommandFailed(`there is no such command. "${name} help" lists all.`)
       found.help()
     })
+}
+
+const mask = '[redacted]'
+
+/** What commander says of wrong usage, without arguments that may be a key, a secret or somebody's account. */
+function hideArguments(text: string, args: readonly string[]): string {
+  return args
+    .flatMap((arg) => [arg, arg.slice(arg.indexOf('=') + 1)])
+    .filter((value) => value !== '' && !isHarmless(value))
+    .sort((a, b) => b.length - a.length)
+    .reduce((shown, value) => shown.replaceAll(`'${value}'`, `'${mask}'`), text)
+    .replace(/eyJ[\w.-]{8,}/g, mask)
+}
+
+/** What is short, and neither long digits nor letters and digits in one long row. */
+function isHarmless(value: string): boolean {
+  if (/^--?[a-z][a-z-]{0,20}$/i.test(value)) return true
+  if (!/^[\w.,:/%+-]{1,20}$/.test(value) || /\d{7}/.test(value)) return false
+  return !/(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{10}/i.test(value)
 }

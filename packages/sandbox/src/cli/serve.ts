@@ -1,12 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { limiterKinds } from '../gateway/engine/limiter.js'
 import { anotherPath, path, someText, wholeNumber } from './arguments.js'
-import { writeEnvFile } from './env-file.js'
 import { exitCodes } from './failure.js'
 import type { Io } from './io.js'
-import { ownKey } from './key-file.js'
 import { type SandboxFlags, sandboxOptions, withSentence } from './sandbox-options.js'
-import { describe, linesOf, listen, listenNearby, usualPort } from './served.js'
+import { describe, linesOf, listen, listenNearby, ownKey, usualPort, writeEnvFile } from './served.js'
 import { jsonLine } from './text.js'
 
 interface ServeOptions extends SandboxFlags {

@@ -1,4 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ListenOptions, Sandbox, SandboxOptions, SandboxServer } from '../index.js'
@@ -70,12 +80,7 @@ export function describe(
 }
 
 /** The variables that `GatewayClient.fromEnv` reads. */
-export function variablesOf({
-  baseUrl,
-  merchantCode,
-  timestampUnit,
-  privateKeyFile,
-}: Served): [string, string][] {
+function variablesOf({ baseUrl, merchantCode, timestampUnit, privateKeyFile }: Served): [string, string][] {
   return [
     ['GATEWAY_BASE_URL', baseUrl],
     ['GATEWAY_MERCHANT_CODE', merchantCode],
@@ -88,7 +93,7 @@ export function variablesOf({
   ]
 }
 
-export const ownKeyNote = '# GATEWAY_PRIVATE_KEY_FILE is the file of your own private key'
+const ownKeyNote = '# GATEWAY_PRIVATE_KEY_FILE is the file of your own private key'
 
 /** Ready to be pasted into a POSIX shell. */
 export function linesOf(served: Served, envFile: string | undefined, notes: readonly string[]): string[] {
@@ -116,4 +121,80 @@ function temporaryFile(name: string, content: string | Buffer, io: Io): string {
   const file = join(folder, name)
   writeFileSync(file, content, { flag: 'wx', mode: 0o600 })
   return file
+}
+
+const head = '# Written by merchant-gateway-sandbox, which writes it anew at each start.'
+
+/**
+ * Writes what `node --env-file` reads.
+ *
+ * @throws {CommandFailed} when the file holds anything else: the settings of a real gateway may be in it
+ */
+export function writeEnvFile(file: string, served: Served): void {
+  withFile(file, () => {
+    if (existsSync(file) && !readFileSync(file, 'utf8').startsWith(head)) {
+      throw new CommandFailed(
+        `${file} is there already and was not written by the sandbox. Name another file, such as .env.sandbox.`,
+      )
+    }
+    const lines = variablesOf(served).map(([name, value]) => `${name}=${quoted(value)}`)
+    const note = served.privateKeyFile === undefined ? [ownKeyNote] : []
+    writeFileSync(file, [head, ...lines, ...note, ''].join('\n'))
+  })
+}
+
+/** The file has no escapes: a value stands in quotes that it does not hold. */
+function quoted(value: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(value)) return value
+  const quote = ["'", '`', '"'].find((one) => !value.includes(one))
+  if (quote !== undefined && !/[\r\n]/.test(value)) return quote + value + quote
+  throw new CommandFailed('A value holds quotes or lines that no such file can hold.')
+}
+
+const FOLDER = '.merchant-gateway-sandbox'
+
+interface KeyFile {
+  readonly file: string
+  readonly pem: string
+}
+
+/**
+ * The key of all sandboxes that this user serves, at the same path each time: variables that were set once stay right.
+ * Undefined where the home folder takes no file; such a sandbox has a key of its own.
+ *
+ * @throws {CommandFailed} when something else is there
+ */
+export function ownKey(home: string): KeyFile | undefined {
+  const file = join(home, FOLDER, 'private-key.pem')
+  if (!existsSync(file) && !made(file)) return undefined
+  const pem = withFile(file, () => readFileSync(file, 'utf8'))
+  if (isRsaKey(pem)) return { file, pem }
+  throw new CommandFailed(`${file} holds no private RSA key. Delete it, and the sandbox makes one.`)
+}
+
+/** False where no file can be. Another sandbox may make the same at the same moment: the first one counts. */
+function made(file: string): boolean {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const draft = `${file}.${randomUUID()}`
+  try {
+    mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
+    writeFileSync(draft, privateKey.export({ type: 'pkcs8', format: 'pem' }), { flag: 'wx', mode: 0o600 })
+  } catch {
+    return false
+  }
+  try {
+    linkSync(draft, file)
+  } catch {
+    // It is there already.
+  }
+  unlinkSync(draft)
+  return existsSync(file)
+}
+
+function isRsaKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa'
+  } catch {
+    return false
+  }
 }

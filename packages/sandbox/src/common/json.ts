@@ -26,3 +26,9 @@ export function keysOf<Key extends string>(all: Readonly<Record<Key, unknown>>):
   for (const key in all) keys.push(key)
   return keys
 }
+
+export function put(body: unknown, path: string, value: unknown): unknown {
+  const [name = '', ...rest] = path.split('.')
+  const fields = isObject(body) ? body : {}
+  return { ...fields, [name]: rest.length === 0 ? value : put(fields[name], rest.join('.'), value) }
+}

@@ -4,14 +4,13 @@ import { Forwarder } from './callbacks/forwarder.js'
 import { CallbackSender } from './callbacks/sender.js'
 import { Clock } from './clock/clock.js'
 import { createRandom } from './clock/random.js'
-import { AdjustableLimiter } from './engine/adjustable-limiter.js'
 import { Endpoints } from './engine/endpoints.js'
 import { Engine } from './engine/engine.js'
 import { Ledger } from './engine/ledger.js'
+import { AdjustableLimiter } from './engine/limiter.js'
 import { RequestLog } from './engine/request-log.js'
 import { createResponseBodies } from './engine/response-bodies.js'
-import { CallbackFaults } from './faults/callback-faults.js'
-import { Faults } from './faults/faults.js'
+import { CallbackFaults, Faults } from './faults/armed-faults.js'
 import type { SandboxSettings } from './normalise-options.js'
 import { Balances } from './payments/balances.js'
 
@@ -92,4 +91,26 @@ export function assemble(settings: SandboxSettings) {
     balances,
     limiter,
   }
+}
+
+type ResettableParts = Pick<
+  SandboxParts,
+  'balances' | 'callbackFaults' | 'callbacks' | 'clock' | 'endpoints' | 'faults' | 'ledger' | 'log'
+>
+
+export function disarmAll({ faults, callbackFaults, clock }: ResettableParts): void {
+  faults.clear()
+  callbackFaults.clear()
+  clock.skew(0)
+}
+
+/** Forgets payments, callbacks, logs and faults. What the clock shows, the limiter and the tokens stay. */
+export function reset(parts: ResettableParts): void {
+  disarmAll(parts)
+  parts.ledger.clear()
+  parts.callbacks.forgetWaiting()
+  parts.callbacks.clearLog()
+  parts.log.clear()
+  parts.endpoints.forgetFirstCreates()
+  parts.balances.reset()
 }

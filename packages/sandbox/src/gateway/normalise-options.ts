@@ -3,12 +3,11 @@ import * as z from 'zod/mini'
 import { isObject } from '../common/json.js'
 import { rsaPrivateKey, rsaPublicKey } from './auth/credentials.js'
 import { type DeliverCallback, deliverByFetch } from './callbacks/delivery.js'
-import { limiterOptions } from './engine/adjustable-limiter.js'
+import { limiterOptions } from './engine/limiter.js'
 import { magicAmounts } from './faults/magic-amounts.js'
 import { check, dotted, exactly, flag, number, oneOf, text, whole } from './input/check.js'
-import type { SandboxOptions } from './options.js'
+import type { SandboxOperator, SandboxOptions } from './options.js'
 import { defaultBalances } from './payments/balances.js'
-import { defaultOperators, type SandboxOperator } from './payments/operators.js'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -35,6 +34,13 @@ const aFunction = <F>(which: string) => is<F>(`a function ${which}`, isFunction)
 
 const listOf = <T>(expected: string, fits: (value: unknown) => boolean) =>
   is<readonly T[]>(`a list of ${expected}`, (value) => Array.isArray(value) && value.every(fits))
+
+/** Their names are invented. */
+const defaultOperators: readonly SandboxOperator[] = [
+  { code: 'HARBOUR', name: 'Harbour Bank' },
+  { code: 'MERIDIAN', name: 'Meridian Savings' },
+  { code: 'NORTHGATE', name: 'Northgate Bank' },
+]
 
 /** Every option, with its default where it has one that depends on no other. */
 const rows = {

@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { DeliverCallback } from './callbacks/delivery.js'
-import type { SandboxExchange } from './engine/exchange.js'
 import type { LimiterKind } from './engine/limiter.js'
-import type { SandboxOperator } from './payments/operators.js'
+import type { SandboxExchange } from './engine/logged-request.js'
 import type { SandboxPayment } from './payments/payment.js'
 import type { ErrorFormat } from './wire/response.js'
 
@@ -126,4 +125,12 @@ export interface SandboxOptions {
   readonly payinMethods?: readonly string[]
   /** Payment operators, for GET /payment-operators and the payment options. */
   readonly paymentOperators?: readonly SandboxOperator[]
+}
+
+/** A payment operator: a bank, mostly. */
+export interface SandboxOperator {
+  /** For `paymentMethod.paymentOperatorCode`. */
+  readonly code: string
+  /** Name to show to customers. */
+  readonly name: string
 }

@@ -1,13 +1,13 @@
 import { Command } from 'commander'
+import { isObject } from '../../common/json.js'
+import { limited } from '../../common/limit.js'
+import { beginningOf } from '../../gateway/callbacks/delivery.js'
 import { listenerHeader } from '../../page/api/http/forward.js'
 import { httpUrl } from '../arguments.js'
-import { CommandFailed, exitCodes } from '../failure.js'
-import type { Io } from '../io.js'
-import { askSandbox, posted, sandboxAddress } from '../sandbox-api.js'
-import { jsonLine, printable } from '../text.js'
-import { callbackName } from './callback-name.js'
-import { eventsOf, type HandedCallback } from './events.js'
-import { forward, lineOf } from './forwarded.js'
+import { CommandFailed, exitCodes, networkProblem } from '../failure.js'
+import type { Environment, Io } from '../io.js'
+import { jsonLine, type Paint, printable } from '../text.js'
+import { callbackName, eventsOf, type HandedCallback } from './events.js'
 
 interface ListenCommandOptions {
   readonly forwardTo: URL
@@ -104,5 +104,91 @@ function httpOrigin(text: string): URL {
   if (url.pathname === '/' && url.search === '' && url.hash === '') return url
   throw new CommandFailed(
     'URL must be a scheme, a host and a port alone, such as http://127.0.0.1:3000. The path of each callback stays as it is.',
+  )
+}
+
+interface Forwarded {
+  readonly tookMs: number
+  readonly status?: number
+  readonly problem?: string
+}
+
+const patienceMs = 10_000
+
+export async function forward(
+  { url, method, headers, body }: HandedCallback,
+  forwardTo: URL,
+): Promise<Forwarded & { readonly body?: string | undefined }> {
+  const target = new URL(forwardTo)
+  // Piece by piece: a path that begins with two slashes would name a host of its own.
+  target.pathname = url.pathname
+  target.search = url.search
+  const content = body === '' || /^(?:GET|HEAD)$/.test(method) ? {} : { body }
+  const start = performance.now()
+  const tookMs = () => Math.round(performance.now() - start)
+  try {
+    return await limited({ ms: patienceMs }, async (signal) => {
+      // Where a redirect leads, the gateway would not go either.
+      const response = await fetch(target, { method, headers, ...content, redirect: 'manual', signal })
+      return { tookMs: tookMs(), status: response.status, body: await beginningOf(response) }
+    })
+  } catch (error) {
+    return { tookMs: tookMs(), problem: networkProblem(error) }
+  }
+}
+
+function lineOf({ status, tookMs, problem }: Forwarded, paint: Paint): string {
+  if (status === undefined) return `${paint('red', 'no response')} after ${tookMs} ms: ${problem}`
+  return `${paint(status >= 200 && status < 300 ? 'green' : 'red', String(status))} in ${tookMs} ms`
+}
+
+function sandboxAddress(named: URL | undefined, env: Environment): URL {
+  if (named !== undefined) return named
+  const { GATEWAY_BASE_URL = '' } = env
+  if (URL.canParse(GATEWAY_BASE_URL)) return new URL(GATEWAY_BASE_URL)
+  throw new CommandFailed(
+    'give --sandbox with the address of a sandbox, or set GATEWAY_BASE_URL to it. "merchant-gateway-sandbox" starts one.',
+  )
+}
+
+/** @throws when no sandbox responds, or it does not trust this caller ({@link CommandFailed}). */
+async function askSandbox(sandbox: URL, path: string, init: RequestInit = {}): Promise<Response> {
+  const response = await send(sandbox, path, init)
+  if (response.ok) return response
+  const answer: unknown = await response.json().catch(() => undefined)
+  const said = isObject(answer) && response.status !== 403 ? answer.message : undefined
+  if (typeof said === 'string') throw new CommandFailed(said, exitCodes.refused)
+  throw strangerOf(sandbox, response.status)
+}
+
+function posted(body: unknown): RequestInit {
+  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+}
+
+async function send({ origin }: URL, path: string, init: RequestInit): Promise<Response> {
+  const { signal: ends } = init
+  const ask = (signal: AbortSignal) =>
+    fetch(`${origin}/_sandbox/api/${path}`, { redirect: 'manual', ...init, signal })
+  try {
+    return await (ends ? ask(ends) : limited({ ms: patienceMs }, ask))
+  } catch (error) {
+    if (ends?.aborted === true) throw error
+    throw new CommandFailed(
+      `no sandbox responds at ${origin}: ${networkProblem(error)}.`,
+      exitCodes.unreachable,
+    )
+  }
+}
+
+function strangerOf({ origin, port }: URL, status: number): CommandFailed {
+  if (status === 403) {
+    return new CommandFailed(
+      `the sandbox at ${origin} responds at its own address only. For one on another machine open a tunnel with "ssh -L ${port}:127.0.0.1:${port} HOST", and name it http://127.0.0.1:${port}.`,
+      exitCodes.refused,
+    )
+  }
+  return new CommandFailed(
+    `what responds at ${origin} is no sandbox with its page (${status}). "merchant-gateway-sandbox" starts one.`,
+    exitCodes.refused,
   )
 }

@@ -6,10 +6,31 @@ import type { CallbackSource, Payment } from '../payments/payment.js'
 import type { Attempt, CallbackOrigin, SandboxCallback } from './attempt.js'
 import { asRequest, type CallbackReply, type CallbackRequest, type DeliverCallback } from './delivery.js'
 import { type CallbackForm, checkForm } from './form.js'
-import { type CallbackHealth, CallbackHealths } from './health.js'
 import { TaskQueue } from './task-queue.js'
 
-export interface CallbackSettings {
+/**
+ * Whether the merchant was notified of a payment's present status: nothing was to be sent or it was withheld
+ * (`none`), it is on its way (`waiting`), it failed and is sent again (`retrying`), it was given up (`failed`).
+ */
+type CallbackHealth = 'none' | 'waiting' | 'delivered' | 'retrying' | 'failed'
+
+/** How it is with the callbacks about the present status of each payment, for as long as the payment is held. */
+class CallbackHealths {
+  readonly #known = new WeakMap<Payment, { readonly status: string; readonly health: CallbackHealth }>()
+
+  of(payment: Payment): CallbackHealth {
+    const known = this.#known.get(payment)
+    return known?.status === payment.status ? known.health : 'none'
+  }
+
+  /** A callback about an older status changes nothing, and what was delivered stays delivered. */
+  note(payment: Payment, status: string, health: CallbackHealth): void {
+    if (status !== payment.status || this.of(payment) === 'delivered') return
+    this.#known.set(payment, { status, health })
+  }
+}
+
+interface CallbackSettings {
   readonly deliver: DeliverCallback
   readonly timeoutMs: number
   readonly body: (payment: Payment) => unknown

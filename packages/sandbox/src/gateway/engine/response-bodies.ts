@@ -1,6 +1,6 @@
 import type { SandboxSettings } from '../normalise-options.js'
+import type { SandboxOperator } from '../options.js'
 import { type Balances, PAYOUT_FEE } from '../payments/balances.js'
-import type { SandboxOperator } from '../payments/operators.js'
 import type { Payment } from '../payments/payment.js'
 
 export interface ResponseBodies {

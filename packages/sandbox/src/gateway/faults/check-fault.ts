@@ -2,11 +2,9 @@ import * as z from 'zod/mini'
 import { keysOf } from '../../common/json.js'
 import * as input from '../input/check.js'
 import { routeNames } from '../wire/routes.js'
-import { callbackFaults } from './callback-fault-kinds.js'
-import type { CallbackFaultOptions, FaultOptions } from './fault.js'
-import type { FaultAction } from './fault-action.js'
+import type { CallbackFaultOptions, FaultAction, FaultOptions } from './fault.js'
 import type { FaultField } from './fault-field.js'
-import { type Place, placesOf, requestFaults } from './fault-kinds.js'
+import { callbackFaults, type Place, placesOf, requestFaults } from './fault-kinds.js'
 
 const requestAction = actionOf(requestFaults)
 const callbackAction = actionOf(callbackFaults)

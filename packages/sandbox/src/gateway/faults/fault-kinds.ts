@@ -1,6 +1,6 @@
 import { isObject } from '../../common/json.js'
 import { type RouteName, routeNames } from '../wire/routes.js'
-import type { FaultAction } from './fault-action.js'
+import type { CallbackFaultAction, FaultAction } from './fault.js'
 import {
   choice,
   type FieldsOf,
@@ -17,7 +17,7 @@ import {
 /** Where a fault of a request can be armed: an endpoint, `create` for both creates, or `*` for every request. */
 export type Place = RouteName | 'create' | '*'
 
-export interface RequestFaultKind<Action> {
+interface RequestFaultKind<Action> {
   /** What the page calls it. */
   readonly label: string
   readonly fields: FieldsOf<Action>
@@ -190,4 +190,26 @@ function isHeaders(value: unknown): boolean {
     const isName = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/^(?:content-length|transfer-encoding)$/i.test(name)
     return isName && typeof line === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(line)
   })
+}
+
+/** What the sandbox knows of one kind of fault of a callback, beside what it does. */
+interface CallbackFaultKind<Action> {
+  /** What the page calls it. */
+  readonly label: string
+  readonly fields: FieldsOf<Action>
+}
+
+/** Every kind of fault of a callback: what `requestFaults` is for requests. `CallbackFaults` does it. */
+export const callbackFaults: {
+  readonly [Kind in CallbackFaultAction['kind']]: CallbackFaultKind<
+    Extract<CallbackFaultAction, { kind: Kind }>
+  >
+} = {
+  missing: { label: 'A callback is never sent', fields: {} },
+  twice: { label: 'A callback is sent twice', fields: {} },
+  late: {
+    label: 'A callback is sent late',
+    fields: { ms: milliseconds({ label: 'Late by', value: 10_000 }) },
+  },
+  swapped: { label: 'A callback comes after the next one', fields: {} },
 }

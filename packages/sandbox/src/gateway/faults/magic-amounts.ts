@@ -1,6 +1,5 @@
 import type { SandboxStatus } from '../payments/payment.js'
-import type { CallbackFaultAction } from './callback-fault-kinds.js'
-import type { FaultAction } from './fault-action.js'
+import type { CallbackFaultAction, FaultAction } from './fault.js'
 
 /** What a magic amount, or the magic operator code that means the same, makes of a payment that asks for it. */
 export interface MagicAmount {

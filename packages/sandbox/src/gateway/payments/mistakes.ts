@@ -1,4 +1,4 @@
-import { nearest } from '../../common/nearest.js'
+import { nearest } from '../input/check.js'
 import { Refusal } from '../wire/response.js'
 import { type Balances, PAYOUT_FEE } from './balances.js'
 import type { PaymentKind } from './payment.js'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { readBody } from '../wire/json-body.js'
 import { moneySchema, type SandboxMoney, sameMoney } from '../wire/money.js'
-import { readBody } from '../wire/read-body.js'
 
 export interface PaymentRequest {
   readonly money: SandboxMoney

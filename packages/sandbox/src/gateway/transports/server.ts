@@ -2,8 +2,6 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Engine } from '../engine/engine.js'
 import { bodiless, type WireResponse } from '../wire/response.js'
-import { isOfForeignPage } from './foreign-page.js'
-import { listenProblem } from './listen-problem.js'
 
 /** Where to listen. */
 export interface ListenOptions {
@@ -149,4 +147,40 @@ function write(response: ServerResponse, reply: WireResponse): void {
   response.write(half, () => {
     if (reply.ending === 'cut-body') socket.destroy()
   })
+}
+
+/** What of a request's headers says that a browser sends it, and for which page; the headers of `node:http` fit. */
+type BrowserHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** Every request for the gateway has one of them, and a page can't add them for another site without being asked. */
+const headersOfTheGateway = ['x-api-version', 'authorization', 'x-signature']
+
+/**
+ * Whether a page of another site has made the browser send a request: a form, a picture, a frame, or the question
+ * whether it may send more. Such a request could do nothing, since it has no token; but it would use up the rate
+ * limit, meet the faults that a test has armed, and stand in the log.
+ *
+ * A server that hands on a browser's headers has added those of the gateway, and programs send no `Origin`.
+ */
+function isOfForeignPage(headers: BrowserHeaders): boolean {
+  if (headersOfTheGateway.some((name) => headers[name] !== undefined)) return false
+  const { origin, host, 'sec-fetch-site': site } = headers
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
+  return origin !== undefined && origin !== `http://${String(host)}`
+}
+
+const sentences: Readonly<Record<string, (port: number, host: string) => string>> = {
+  EADDRINUSE: (port, host) =>
+    `Port ${port} of ${host} is taken, so the sandbox does not listen. End what listens there, or give another port; 0 takes a free one.`,
+  EACCES: (port) =>
+    `Port ${port} may not be used by this user, so the sandbox does not listen. Give a port above 1023; 0 takes a free one.`,
+  EADDRNOTAVAIL: (_port, host) =>
+    `${host} is no address of this machine, so the sandbox does not listen. Give another host; without one it is 127.0.0.1.`,
+}
+
+/** What keeps a server from listening, in two sentences. The code stays; Node's stack leads to Node only. */
+function listenProblem(error: unknown, port: number, host: string): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const sentence = Object.hasOwn(sentences, code) ? sentences[code] : undefined
+  return sentence === undefined ? error : Object.assign(new Error(sentence(port, host)), { code })
 }

@@ -1,4 +1,7 @@
+import * as z from 'zod/mini'
 import { isObject } from '../../common/json.js'
+import { dotted, type Path } from '../input/check.js'
+import type { RefusalCode } from './refusal-fixes.js'
 import { header, type RequestHeaders } from './request.js'
 import { Refusal } from './response.js'
 
@@ -43,4 +46,17 @@ const strings = /"(?:[^"\\]|\\.)*?"/g
 /** Section 5. Outside of strings only: `JSON.stringify` would write 10.50 and some escapes in another way. */
 export function isMinified(body: Uint8Array): boolean {
   return !/\s/.test(utf8.decode(body).replace(strings, ''))
+}
+
+/** @throws with 400 that names the first field that is certainly wrong ({@link Refusal}). */
+export function readBody<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  body: Record<string, unknown>,
+  codeOf: (path: Path) => RefusalCode,
+): z.infer<Schema> {
+  const read = z.safeParse(schema, body)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  if (issue === undefined) throw read.error
+  throw new Refusal(400, codeOf(issue.path), `${dotted(issue.path)} ${issue.message}.`)
 }

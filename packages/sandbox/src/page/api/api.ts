@@ -1,10 +1,9 @@
+import type { SandboxParts } from '../../gateway/assemble.js'
+import { disarmAll, reset } from '../../gateway/assemble.js'
 import { MOST_BODY_BYTES } from '../../gateway/callbacks/delivery.js'
-import { disarmAll, reset } from '../../gateway/engine/reset.js'
 import type { Payment } from '../../gateway/payments/payment.js'
-import { PageClient } from './actions/client.js'
-import { createPayment } from './actions/create.js'
+import { createPayment, PageClient, resend } from './actions/client.js'
 import { addFault, removeFault } from './actions/faults.js'
-import { resend } from './actions/resend.js'
 import { changeLimiter, infoOf, liveStateOf, moveClock, stateOf } from './actions/state.js'
 import {
   balanceBody,
@@ -14,15 +13,15 @@ import {
   createBody,
   faultBody,
   limiterBody,
+  paymentQuery,
+  requestQuery,
   statusBody,
 } from './bodies.js'
 import { type Endpoint, endpoint, nothing, type PageRequest, respondBy } from './http/endpoint.js'
 import { asRefusal, PageRefusal } from './http/responses.js'
 import { Mask } from './mask.js'
-import type { PageParts } from './parts.js'
 import { listing } from './payments/listing.js'
 import { historyOf } from './payments/payment-history.js'
-import { paymentQuery, requestQuery } from './queries.js'
 import { requestDetail } from './requests/request-detail.js'
 import { requestListing } from './requests/request-listing.js'
 
@@ -32,7 +31,7 @@ export type PageApi = (request: PageRequest) => unknown
 const MOST_ERROR_LENGTH = 200
 
 /** Everything that the page and other programs can ask of a sandbox: a row for each endpoint. */
-export function createApi(parts: PageParts): PageApi {
+export function createApi(parts: SandboxParts): PageApi {
   const { balances, callbackFaults, forwarder, ledger, log, onChange, settings, tokens } = parts
   const mask = new Mask([settings.merchantSecret])
   const client = new PageClient(parts)

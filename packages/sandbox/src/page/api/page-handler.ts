@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { SandboxParts } from '../../gateway/assemble.js'
 import { callbackAgent } from '../../gateway/callbacks/delivery.js'
 import type { PageHandler } from '../../gateway/transports/server.js'
 import { createApi } from './api.js'
-import { asset } from './http/assets.js'
 import { listenerHeader, sendCallbacksTo } from './http/forward.js'
-import { PageRefusal, readJson, securityHeaders, send, sendJson } from './http/responses.js'
+import { asset, PageRefusal, readJson, securityHeaders, send, sendJson } from './http/responses.js'
 import { isTrustedCaller, mayUseApi } from './http/trusted-caller.js'
-import type { PageParts } from './parts.js'
 
 const BASE = '/_sandbox'
 const API = 'api/'
@@ -19,10 +18,10 @@ const refusals = {
   listener: `The header ${listenerHeader} is missing: it says that this program takes the callbacks.`,
 } as const
 
-export function createPage(parts: PageParts): PageHandler {
+export function createPage(parts: SandboxParts, host: string | undefined): PageHandler {
   const api = createApi(parts)
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    refuseStrangers(request, parts)
+    refuseStrangers(request, host)
     const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://sandbox.invalid')
     if (pathname === BASE) return redirect(response)
     const file = pathname.slice(BASE.length + 1)
@@ -47,7 +46,7 @@ export function createPage(parts: PageParts): PageHandler {
 }
 
 /** @throws for a page of another site, and for what a gateway's client or a callback sends ({@link PageRefusal}). */
-function refuseStrangers({ headers, socket }: IncomingMessage, { host }: PageParts): void {
+function refuseStrangers({ headers, socket }: IncomingMessage, host: string | undefined): void {
   if (!isTrustedCaller(headers, socket.localPort ?? 0, host)) throw new PageRefusal(403, refusals.address)
   // The page sends callbacks on request: a callback that could ask for one would be sent without end.
   if (headers['x-api-version'] !== undefined || headers['user-agent'] === callbackAgent)

@@ -4,7 +4,7 @@ import type { Arrival } from '../../../src/gateway/engine/logged-request.js'
 import { requestFaults } from '../../../src/gateway/faults/fault-kinds.js'
 import { refusalFixes } from '../../../src/gateway/wire/refusal-fixes.js'
 import { routeNames } from '../../../src/gateway/wire/routes.js'
-import { callbackFix } from '../../../src/page/api/payments/callback-fix.js'
+import { callbackFix } from '../../../src/page/api/payments/entries.js'
 import { type ExchangeFacts, explainExchange } from '../../../src/page/api/requests/exchange-meaning.js'
 
 const arrivals: readonly Arrival[] = ['whole', 'cut', 'reset', 'none', 'left', 'waiting']

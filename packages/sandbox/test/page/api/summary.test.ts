@@ -5,8 +5,7 @@ import type {
   RequestEntry,
   StatusEntry,
 } from '../../../src/page/api/payments/entries.js'
-import type { PaymentHistory } from '../../../src/page/api/payments/payment-history.js'
-import { summaryOf } from '../../../src/page/api/payments/summary.js'
+import { type PaymentHistory, summaryOf } from '../../../src/page/api/payments/payment-history.js'
 import { callback, request as create, lookup } from '../../entries.js'
 
 const payin: PaymentHistory['payment'] = {

@@ -1,15 +1,18 @@
 import { keysOf } from '../../../common/json.js'
-import type { Armed } from '../../../gateway/faults/armed-list.js'
-import { callbackFaults as callbackKinds } from '../../../gateway/faults/callback-fault-kinds.js'
+import type { SandboxParts } from '../../../gateway/assemble.js'
+import type { Armed } from '../../../gateway/faults/armed-faults.js'
 import { checkCallbackFault, checkFault } from '../../../gateway/faults/check-fault.js'
 import type { CallbackFaultOptions, FaultOptions } from '../../../gateway/faults/fault.js'
 import type { FaultField } from '../../../gateway/faults/fault-field.js'
-import { placesOf, requestFaults } from '../../../gateway/faults/fault-kinds.js'
+import {
+  callbackFaults as callbackKinds,
+  placesOf,
+  requestFaults,
+} from '../../../gateway/faults/fault-kinds.js'
 import { asRefusal, PageRefusal } from '../http/responses.js'
 import type { Mask } from '../mask.js'
-import type { PageParts } from '../parts.js'
 
-type FaultParts = Pick<PageParts, 'faults' | 'callbackFaults'>
+type FaultParts = Pick<SandboxParts, 'faults' | 'callbackFaults'>
 
 export type AddedFault = ReturnType<typeof faultsOf>[number]
 export type FaultForm = (typeof faultForms)[number]

@@ -1,14 +1,14 @@
+import type { SandboxParts } from '../../../gateway/assemble.js'
 import type { ClockBody, LimiterBody } from '../bodies.js'
 import { asRefusal } from '../http/responses.js'
 import type { Mask } from '../mask.js'
-import type { PageParts } from '../parts.js'
 import { faultForms, faultsOf } from './faults.js'
 
 export type SandboxState = ReturnType<typeof stateOf>
 export type LiveState = ReturnType<typeof liveStateOf>
 export type Info = ReturnType<typeof infoOf>
 
-export function stateOf(parts: PageParts, mask: Mask) {
+export function stateOf(parts: SandboxParts, mask: Mask) {
   const { clock, limiter, balances, settings } = parts
   const { kind, limit } = limiter.state
   return {
@@ -22,11 +22,11 @@ export function stateOf(parts: PageParts, mask: Mask) {
 }
 
 /** What the page asks for twice a second: another number than before says that something has changed. */
-export function liveStateOf({ changes }: PageParts) {
+export function liveStateOf({ changes }: SandboxParts) {
   return { changes: changes.count }
 }
 
-export function infoOf({ settings }: PageParts, origin: string) {
+export function infoOf({ settings }: SandboxParts, origin: string) {
   const { merchantCode, basePath, payAfterMs, timestampUnit } = settings
   const magic = settings.magicAmounts.map(({ amount, operatorCode, meaning }) => {
     return { amount, operatorCode, meaning }
@@ -37,13 +37,16 @@ export function infoOf({ settings }: PageParts, origin: string) {
   return { ...place, paysAfterMs, magic, faults: faultForms }
 }
 
-export function moveClock(body: ClockBody, { clock }: Pick<PageParts, 'clock'>): Promise<void> | void {
+export function moveClock(body: ClockBody, { clock }: Pick<SandboxParts, 'clock'>): Promise<void> | void {
   if ('advanceMs' in body) return asRefusal(() => clock.advance(body.advanceMs))
   clock.skew(body.skewMs, body.forMs)
 }
 
 /** @throws for a limit that cannot be ({@link PageRefusal}). */
-export function changeLimiter({ kind, limit }: LimiterBody, { limiter }: Pick<PageParts, 'limiter'>): void {
+export function changeLimiter(
+  { kind, limit }: LimiterBody,
+  { limiter }: Pick<SandboxParts, 'limiter'>,
+): void {
   asRefusal(() =>
     limiter.change({
       ...(kind === undefined ? {} : { kind }),

@@ -1,13 +1,11 @@
-import type { Attempt } from '../../../gateway/callbacks/attempt.js'
+import type { SandboxParts } from '../../../gateway/assemble.js'
+import type { Attempt, SandboxCallback } from '../../../gateway/callbacks/attempt.js'
 import type { Ledger } from '../../../gateway/engine/ledger.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import type { Payment } from '../../../gateway/payments/payment.js'
 import { isFromPage } from '../actions/client.js'
 import type { Mask } from '../mask.js'
-import type { PageParts } from '../parts.js'
-import { requestMeaning } from '../requests/request-row.js'
-import { callbackFix } from './callback-fix.js'
-import { createDifferences } from './create-differences.js'
+import { createDifferences, requestMeaning } from '../requests/request-row.js'
 import { rowOf } from './listing.js'
 
 export type PaymentDetails = ReturnType<typeof paymentDetails>
@@ -18,7 +16,7 @@ export type CallbackEntry = ReturnType<typeof callbackEntry>
 /** A fault, and what asked for it: `amount 5001`, or a fault that was added. */
 export type Forced = ReturnType<typeof forced>
 
-export function paymentDetails(payment: Payment, parts: PageParts, mask: Mask) {
+export function paymentDetails(payment: Payment, parts: SandboxParts, mask: Mask) {
   const { request, reference, processedAt, callbackUrl } = payment
   const { accountName, accountNumber } = request.account ?? {}
   const account = [accountName, accountNumber].filter(Boolean).join(' · ')
@@ -103,4 +101,38 @@ export function callbackEntry({ callback, origin, request, ...delivery }: Attemp
     nextTryAt: delivery.nextTryAt ?? null,
     isGivenUp: delivery.isGivenUp,
   }
+}
+
+type Result = Pick<SandboxCallback, 'response' | 'error'>
+
+/** What to do about a callback that failed, by its status; the first row that fits counts. */
+const byStatus: readonly (readonly [least: number, most: number, fix: string])[] = [
+  [500, 599, 'Read the log of the receiver: it failed while it handled the payment.'],
+  [
+    404,
+    404,
+    'Compare the callbackUrl with the path that the receiver listens on. A CallbackReceiver also sends 404 for a URL that it has not signed: compare its secret.',
+  ],
+  [400, 499, 'The receiver did not take the callback: its log or its code says why.'],
+  [100, 399, 'Only a 2xx counts, and redirects are not followed: give the URL of the receiver itself.'],
+]
+
+/** The same by the error where there was no response. */
+const byError: readonly (readonly [pattern: RegExp, fix: string])[] = [
+  [/ECONNREFUSED/, 'Nothing listens there: start the receiver, or correct host and port of the callbackUrl.'],
+  [/ENOTFOUND|EAI_AGAIN/, 'The host has no address: correct its name in the callbackUrl.'],
+  [
+    /^No response within/,
+    'Respond first and do slow work afterwards, or find out what the receiver waits for.',
+  ],
+  [/./, 'Check whether the receiver can be reached from here.'],
+]
+
+export function callbackFix({ response: status, error }: Result): string | null {
+  if (status !== undefined) {
+    if (status >= 200 && status < 300) return null
+    return byStatus.find(([least, most]) => status >= least && status <= most)?.[2] ?? null
+  }
+  if (error === undefined) return null
+  return byError.find(([pattern]) => pattern.test(error))?.[1] ?? null
 }

@@ -1,7 +1,7 @@
+import type { SandboxParts } from '../../../gateway/assemble.js'
 import type { CallbackSender } from '../../../gateway/callbacks/sender.js'
 import type { Payment, PaymentKind } from '../../../gateway/payments/payment.js'
-import type { PageParts } from '../parts.js'
-import type { PaymentQuery } from '../queries.js'
+import type { PaymentQuery } from '../bodies.js'
 import { amountText } from '../text.js'
 
 export type Kind = PaymentKind
@@ -17,7 +17,7 @@ export interface ListWindow<Row> {
 
 export const callbackWords = { failed: 'callback failed', retrying: 'callback fails' } as const
 
-export function listing({ ledger, callbacks }: PageParts, query: PaymentQuery): ListWindow<Row> {
+export function listing({ ledger, callbacks }: SandboxParts, query: PaymentQuery): ListWindow<Row> {
   const all = [...ledger.payins.list(), ...ledger.payouts.list()].sort((a, b) => a.number - b.number)
   const found = all.filter((payment) => {
     const text = searchedText(payment, callbacks)

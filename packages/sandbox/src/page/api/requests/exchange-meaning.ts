@@ -1,5 +1,5 @@
 import type { Arrival } from '../../../gateway/engine/logged-request.js'
-import type { FaultAction } from '../../../gateway/faults/fault-action.js'
+import type { FaultAction } from '../../../gateway/faults/fault.js'
 import { requestFaults } from '../../../gateway/faults/fault-kinds.js'
 import { refusalFixes } from '../../../gateway/wire/refusal-fixes.js'
 import type { RouteName } from '../../../gateway/wire/routes.js'

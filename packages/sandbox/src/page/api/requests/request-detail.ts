@@ -1,8 +1,8 @@
+import type { SandboxParts } from '../../../gateway/assemble.js'
 import type { Scope } from '../../../gateway/auth/scope.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import { isFromPage } from '../actions/client.js'
 import type { Mask } from '../mask.js'
-import type { PageParts } from '../parts.js'
 import { shownHeaders } from '../payments/entries.js'
 import { amountText } from '../text.js'
 import { paymentOf, requestMeaning, requestRow } from './request-row.js'
@@ -10,7 +10,7 @@ import { paymentOf, requestMeaning, requestRow } from './request-row.js'
 export type ShownMessage = ReturnType<typeof shown>
 export type RequestDetail = ReturnType<typeof requestDetail>
 
-export function requestDetail(request: LoggedRequest, { ledger }: PageParts, mask: Mask) {
+export function requestDetail(request: LoggedRequest, { ledger }: SandboxParts, mask: Mask) {
   const { route = null, headers, sentAnswer, grant } = request
   const meaning = requestMeaning(request, ledger, mask)
   const payment = paymentOf(request, mask)

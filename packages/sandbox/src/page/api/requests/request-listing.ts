@@ -1,8 +1,8 @@
+import type { SandboxParts } from '../../../gateway/assemble.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
+import type { RequestQuery } from '../bodies.js'
 import type { Mask } from '../mask.js'
-import type { PageParts } from '../parts.js'
 import { windowOf } from '../payments/listing.js'
-import type { RequestQuery } from '../queries.js'
 import { amountText } from '../text.js'
 import { requestDetail } from './request-detail.js'
 import { kindOf, type RequestResult, requestMeaning, requestRow, resultOf } from './request-row.js'
@@ -10,7 +10,7 @@ import { kindOf, type RequestResult, requestMeaning, requestRow, resultOf } from
 export type RequestListing = ReturnType<typeof requestListing>
 
 /** A window of all requests, newest first. */
-export function requestListing(parts: PageParts, mask: Mask, query: RequestQuery) {
+export function requestListing(parts: SandboxParts, mask: Mask, query: RequestQuery) {
   const all = parts.log.toArray()
   const { payment } = query
   // The requests for a payment, and those that made their tokens.
@@ -36,7 +36,7 @@ export function requestListing(parts: PageParts, mask: Mask, query: RequestQuery
   }
 }
 
-function fits(request: LoggedRequest, parts: PageParts, mask: Mask, query: RequestQuery): boolean {
+function fits(request: LoggedRequest, parts: SandboxParts, mask: Mask, query: RequestQuery): boolean {
   const { kind, search } = query
   if (kind !== undefined && kindOf(request) !== kind) return false
   if (search.length === 0) return true
@@ -48,7 +48,7 @@ function fits(request: LoggedRequest, parts: PageParts, mask: Mask, query: Reque
 const texts = new WeakMap<LoggedRequest, string>()
 
 /** What the page shows of a request, in lower case. Its secrets are masked. */
-function searchedText(request: LoggedRequest, parts: PageParts, mask: Mask): string {
+function searchedText(request: LoggedRequest, parts: SandboxParts, mask: Mask): string {
   const known = texts.get(request)
   if (known !== undefined) return known
   const { number, status, money, ...detail } = requestDetail(request, parts, mask)
@@ -68,7 +68,7 @@ function textsIn(value: unknown): string[] {
 function requestsToFix(
   requests: readonly LoggedRequest[],
   all: readonly LoggedRequest[],
-  { ledger }: PageParts,
+  { ledger }: SandboxParts,
   mask: Mask,
 ): LoggedRequest[] {
   const keyOf = ({ paymentKey, route }: LoggedRequest) => paymentKey ?? route

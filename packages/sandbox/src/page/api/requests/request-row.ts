@@ -1,7 +1,8 @@
 import type { Ledger } from '../../../gateway/engine/ledger.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
+import { differencesOf, type PaymentRequest, parseCreate } from '../../../gateway/payments/payment-request.js'
+import { parseObject } from '../../../gateway/wire/json-body.js'
 import type { Mask } from '../mask.js'
-import { createDifferences, requestOf } from '../payments/create-differences.js'
 import type { Kind } from '../payments/listing.js'
 import { explainExchange, type Meaning } from './exchange-meaning.js'
 
@@ -32,8 +33,7 @@ export function resultOf({ arrival, status }: LoggedRequest): RequestResult {
 export function paymentOf({ idPayin, idPayout }: LoggedRequest, mask: Mask) {
   const id = idPayin ?? idPayout
   if (id === undefined || mask.text(id) !== id) return null
-  const kind: Kind = idPayin === undefined ? 'payout' : 'payin'
-  return { kind, id }
+  return { kind: paymentKindOf({ idPayin }), id }
 }
 
 export function requestMeaning(request: LoggedRequest, ledger: Ledger, mask: Mask): Meaning {
@@ -64,4 +64,27 @@ export function requestRow(request: LoggedRequest, { what, isHarmless }: Meaning
     payment: paymentOf(request, mask),
     money: requestOf(request)?.money ?? null,
   }
+}
+
+/** In what a create that met 409 differs from the payment with its id; undefined where that can't be said. */
+export function createDifferences(request: LoggedRequest, ledger: Ledger): readonly string[] | undefined {
+  if (request.verdict !== 'ALREADY_ACCEPTED' || request.id === undefined) return undefined
+  const payment = ledger.store(paymentKindOf(request)).find(request.id)
+  const asked = requestOf(request)
+  return payment && asked && differencesOf(payment.request, asked)
+}
+
+/** What a create asks for; undefined for other requests, and for a body that is none of a create. */
+function requestOf(request: LoggedRequest): PaymentRequest | undefined {
+  if (request.route !== 'POST /payins/{idPayin}' && request.route !== 'POST /payouts/{idPayout}')
+    return undefined
+  try {
+    return parseCreate(paymentKindOf(request), parseObject(request.bodyBytes))
+  } catch {
+    return undefined
+  }
+}
+
+function paymentKindOf({ idPayin }: Pick<LoggedRequest, 'idPayin'>): Kind {
+  return idPayin === undefined ? 'payout' : 'payin'
 }

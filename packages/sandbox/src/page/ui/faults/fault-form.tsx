@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { FaultForm as Form } from '../../api/actions/faults.js'
 import { Check, Choice, Field, onSubmit, textOf } from '../parts/fields.js'
-import { act, sandboxInfo } from '../server/sandbox-state.js'
+import { act, sandboxInfo } from '../server/live.js'
 import { addFault } from '../server/server.js'
-import { faultBody } from './fault-body.js'
 
 const MOST_TIMES = 100_000
 const numeric = { type: 'number', required: true } as const
@@ -133,4 +132,39 @@ function KindField({ offered, chosen, choose }: KindFieldProps) {
 
 function keyOf({ at, kind }: Form): string {
   return `${at}/${kind}`
+}
+
+/** What is in a field of the form, trimmed; `''` for a field that is not there. */
+type Fields = (name: string) => string
+
+/** A fault as `sandbox.fault` or `sandbox.callbackFault` takes it; those check it. */
+function faultBody({ at, kind, fields: inputs }: Form, fields: Fields) {
+  const id = fields('id')
+  // Fields that are empty and flags that are not set are left out.
+  const parameters = inputs.flatMap(({ name, input }) => {
+    const text = fields(name)
+    return text === '' ? [] : [[name, parsed(input, text)]]
+  })
+  const body = {
+    at,
+    ...(id === '' ? {} : { id }),
+    // JSON has no Infinity.
+    times: fields('always') === '' ? Number(fields('times')) : null,
+    action: { ...Object.fromEntries(parameters), kind },
+  }
+  if (at === 'callback') return { ...body, ...(fields('about') === '*' ? {} : { kind: fields('about') }) }
+  const probability = Number(fields('percent')) / 100
+  return { ...body, route: fields('route'), skip: Number(fields('skip')), probability }
+}
+
+function parsed(input: Form['fields'][number]['input'], text: string): unknown {
+  if (input === 'number') return Number(text)
+  if (input === 'flag') return true
+  if (input !== 'json') return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A text that is no JSON goes as it is.
+    return text
+  }
 }

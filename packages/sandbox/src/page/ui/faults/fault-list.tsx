@@ -1,6 +1,6 @@
 import type { AddedFault } from '../../api/actions/faults.js'
 import type { Opened } from '../route/route-hash.js'
-import { act, sandboxState } from '../server/sandbox-state.js'
+import { act, sandboxState } from '../server/live.js'
 import { removeAllFaults, removeFault } from '../server/server.js'
 
 export function FaultList({ faults }: { faults: readonly AddedFault[] }) {

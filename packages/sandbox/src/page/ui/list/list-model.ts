@@ -1,9 +1,8 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
 import type { ListWindow } from '../../api/payments/listing.js'
-import { oneAtATime } from '../parts/one-at-a-time.js'
 import { route } from '../route/route.js'
 import type { Place } from '../route/route-hash.js'
-import { onChange } from '../server/live.js'
+import { onChange, oneAtATime } from '../server/live.js'
 
 export const PAGE_ROWS = 100
 

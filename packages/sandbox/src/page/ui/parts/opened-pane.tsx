@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { Opened } from '../server/load-opened.js'
+import type { Opened } from '../server/live.js'
 
 interface Props<Found> {
   readonly thing: 'payment' | 'request'

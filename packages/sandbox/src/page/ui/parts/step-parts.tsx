@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { Forced } from '../../api/payments/entries.js'
-import { CopyButton } from './copy-button.js'
+import { CopyButton } from './announce.js'
 import { after, dateTime, time } from './format.js'
-import type { Tone } from './tones.js'
+import type { Tone } from './marks.js'
 
 interface FrameProps {
   readonly type: string

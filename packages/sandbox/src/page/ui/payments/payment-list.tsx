@@ -1,10 +1,12 @@
 import { callbackWords, type Row } from '../../api/payments/listing.js'
-import type { LinkedList } from '../list/list.js'
-import { SearchedList, searched } from '../list/searched-list.js'
+import { type LinkedList, SearchedList, searched } from '../list/list.js'
+import { ListModel } from '../list/list-model.js'
 import { amount, time } from '../parts/format.js'
-import { StatusChip } from '../parts/status-chip.js'
+import { StatusChip } from '../parts/marks.js'
 import { linkToPayment, opened } from '../route/route.js'
-import { paymentList } from './payment-model.js'
+import { payments } from '../server/server.js'
+
+export const paymentList = new ListModel('payments', payments)
 
 const list: LinkedList<Row> = {
   thing: 'payment',

@@ -1,10 +1,9 @@
 import { computed, effect, signal } from '@preact/signals'
 import type { RequestListing } from '../../api/requests/request-listing.js'
-import { CodeText } from '../parts/code-text.js'
 import { count } from '../parts/format.js'
-import { oneAtATime } from '../parts/one-at-a-time.js'
+import { CodeText } from '../parts/marks.js'
 import { route } from '../route/route.js'
-import { onChange } from '../server/live.js'
+import { onChange, oneAtATime } from '../server/live.js'
 import { requests } from '../server/server.js'
 
 /** The refused requests after which something has to be fixed: how many, and the last one. */

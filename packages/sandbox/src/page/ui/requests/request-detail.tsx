@@ -1,16 +1,17 @@
 import type { RequestDetail, ShownMessage } from '../../api/requests/request-detail.js'
-import { CodeText } from '../parts/code-text.js'
-import { count, dateTime } from '../parts/format.js'
+import { announce, CopyButton } from '../parts/announce.js'
+import { count, dateTime, elapsed } from '../parts/format.js'
+import { CodeText, ResultMark, toneOf } from '../parts/marks.js'
 import { OpenedPane } from '../parts/opened-pane.js'
-import { Code, HeaderList } from '../parts/step-parts.js'
-import { linkTo, openedRequest } from '../route/route.js'
-import { loadOpened } from '../server/load-opened.js'
-import { request } from '../server/server.js'
+import { Code, Fact, HeaderList } from '../parts/step-parts.js'
+import { linkTo, linkToPayment, linkToRequestsOf, openedRequest } from '../route/route.js'
+import { loadOpened, sandboxInfo } from '../server/live.js'
+import { request, resendRequest } from '../server/server.js'
+import { asCurl } from './copy-curl.js'
+import { asTest, type CopiedFault } from './copy-test.js'
+import { asCode, type Copied } from './copy-text.js'
 import { RefusedNotice } from './refused-notice.js'
-import { RequestActions } from './request-actions.js'
-import { RequestFacts } from './request-facts.js'
 import { requestList } from './request-list.js'
-import { ResultMark, toneOf } from './result-mark.js'
 
 const current = loadOpened(openedRequest, request)
 
@@ -101,5 +102,89 @@ function Message({ title, message }: { title: string; message: ShownMessage | nu
         </details>
       )}
     </section>
+  )
+}
+
+function RequestFacts({ found }: { found: RequestDetail }) {
+  const { route, scope, tookMs } = found
+  return (
+    <dl class="facts">
+      <PaymentFact found={found} />
+      <Fact name="Took">{tookMs === null ? 'not over yet' : elapsed(tookMs)}</Fact>
+      <Fact name="Endpoint">{route ?? 'none of the gateway’s'}</Fact>
+      {scope !== null && (
+        <Fact name={scope.isMade ? 'The token that it made allows' : 'Its token allows'} isWide>
+          <ul class="scope">
+            {scope.allows.map((line) => (
+              <li key={line}>
+                <bdi>{line}</bdi>
+              </li>
+            ))}
+          </ul>
+          <span class="fine">until {dateTime(scope.expiresAt)}</span>
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+function PaymentFact({ found: { payment, isPaymentHeld } }: { found: RequestDetail }) {
+  if (payment === null) return null
+  const { kind, id } = payment
+  return (
+    <Fact name={kind === 'payin' ? 'Payin' : 'Payout'}>
+      {isPaymentHeld ? <a href={linkToPayment(payment)}>{<bdi>{id}</bdi>}</a> : <bdi>{id}</bdi>}
+      <br />
+      <a class="fine" href={linkToRequestsOf(kind, id)}>
+        All its requests
+      </a>
+    </Fact>
+  )
+}
+
+interface Props {
+  readonly number: number
+  readonly request: Copied
+  /** The fault that was added and that it met, and where. */
+  readonly fault: Pick<CopiedFault, 'kind' | 'route'> | null
+}
+
+function RequestActions({ number, request, fault }: Props) {
+  const send = async () => {
+    try {
+      const resent = await resendRequest(number)
+      const isSent = resent.number !== null
+      announce(
+        `${isSent ? 'Sent again under the same id. ' : ''}${resent.message}`,
+        !isSent || !resent.arrived,
+      )
+    } catch (error) {
+      announce(error instanceof Error ? error.message : String(error), true)
+    }
+  }
+  const place = sandboxInfo.value
+  const form = place?.faults.find(({ at, kind }) => at === 'request' && kind === fault?.kind)
+  const met = fault && { ...fault, hasParameters: form?.fields.length !== 0 }
+  const link = () => `${location.origin}${location.pathname}#/request/${number}`
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong
+    <div class="toolbar-row" role="group" aria-label={`What to do with ${request.method} ${request.path}`}>
+      <button
+        type="button"
+        class="small"
+        title="Under the same id, with a token of its own: a create that was accepted gets 409"
+        onClick={send}
+      >
+        Send again
+      </button>
+      {place !== null && (
+        <>
+          <CopyButton text={() => asCurl(request, place)}>Copy as curl</CopyButton>
+          <CopyButton text={() => asCode(request, place)}>Copy as code</CopyButton>
+          <CopyButton text={() => asTest(request, place.basePath, met)}>Copy as a test</CopyButton>
+        </>
+      )}
+      <CopyButton text={link}>Copy the link</CopyButton>
+    </div>
   )
 }

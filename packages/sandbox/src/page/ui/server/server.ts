@@ -1,12 +1,10 @@
-import type { Created } from '../../api/actions/create.js'
-import type { Resent } from '../../api/actions/resend.js'
+import type { Created, Resent } from '../../api/actions/client.js'
 import type { Info, LiveState, SandboxState } from '../../api/actions/state.js'
 import type { ClockBody, CreateBody, StatusBody } from '../../api/bodies.js'
 import type { Kind, ListWindow, Row } from '../../api/payments/listing.js'
 import type { PaymentHistory } from '../../api/payments/payment-history.js'
 import type { RequestDetail } from '../../api/requests/request-detail.js'
 import type { RequestListing } from '../../api/requests/request-listing.js'
-import type { FaultBody } from '../faults/fault-body.js'
 
 export class Refusal extends Error {}
 
@@ -29,7 +27,7 @@ export const requests = (query: URLSearchParams) => get<RequestListing>(`request
 export const request = (number: string) => get<RequestDetail>(`requests/${number}`)
 export const resendRequest = (number: number) => post<Resent>(`requests/${number}/resend`)
 
-export const addFault = (body: FaultBody) => post<SandboxState>('faults', body)
+export const addFault = (body: object) => post<SandboxState>('faults', body)
 export const removeFault = (key: string) => remove(`faults/${key}`)
 export const removeAllFaults = () => remove('faults')
 export const moveClock = (body: ClockBody) => post<SandboxState>('clock', body)

@@ -1,7 +1,7 @@
 import type { SandboxState } from '../../api/actions/state.js'
 import { Field, numberOf, onSubmit } from '../parts/fields.js'
 import { after, dateTime, time } from '../parts/format.js'
-import { act } from '../server/sandbox-state.js'
+import { act } from '../server/live.js'
 import { moveClock } from '../server/server.js'
 
 type Clock = SandboxState['clock']

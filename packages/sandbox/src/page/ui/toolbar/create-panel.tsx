@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import type { Created } from '../../api/actions/create.js'
+import type { Created } from '../../api/actions/client.js'
 import type { Info } from '../../api/actions/state.js'
 import type { CreateBody } from '../../api/bodies.js'
 import { span } from '../../api/text.js'
 import { announce } from '../parts/announce.js'
 import { Choice, Field, numberOf, onSubmit, textOf } from '../parts/fields.js'
 import { linkToPayment } from '../route/route.js'
-import { sandboxInfo, sandboxState } from '../server/sandbox-state.js'
+import { sandboxInfo, sandboxState } from '../server/live.js'
 import { createPayment } from '../server/server.js'
 
 type Outcome = readonly [operator: string, words: string]
