@@ -21,7 +21,7 @@ export async function run(args: readonly string[], io: Io): Promise<void> {
   const said: string[] = []
   const note = json ? (text: string) => void said.push(text) : io.note
   try {
-    await programOf(io, note, args).parseAsync(args, { from: 'user' })
+    await programOf(io, note, args).parseAsync(withHelp(args), { from: 'user' })
   } catch (error) {
     const isCommanders = error instanceof CommanderError
     // The help that was asked for.
@@ -37,6 +37,11 @@ export async function run(args: readonly string[], io: Io): Promise<void> {
     }
     io.finish(failure.exitCode)
   }
+}
+
+/** Whoever types a command or a group of commands alone is shown what there is. */
+function withHelp(args: readonly string[]): readonly string[] {
+  return ['', 'payin', 'payout', 'payouts'].includes(args.join(' ')) ? [...args, '--help'] : args
 }
 
 /** The examples of the help, by the words of the command. */

@@ -80,6 +80,9 @@ test.each([
     ['help', 'doctor'],
     ['doctor', '--help'],
   ],
+  [[], ['--help']],
+  [['payouts'], ['payouts', '--help']],
+  [['payin'], ['payin', '--help']],
 ])('%j prints what %j prints', async (help, option) => {
   expect(await runHere(help)).toEqual(await runHere(option))
 })
@@ -148,12 +151,6 @@ describe('wrong usage ends with 2, and one sentence on standard error', () => {
   test('in a process of its own too, where the two ends of its output are apart', async () => {
     const stderr = expect.stringMatching(/^error: unknown option '--jsn' \(Did you mean --json\?\)\n$/)
     expect(await run(['doctor', '--jsn'])).toEqual({ code: 2, stdout: '', stderr })
-  })
-
-  test('no command at all prints the help there', async () => {
-    const { code, stdout, stderr } = await run([])
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain('Usage: merchant-gateway')
   })
 
   test('a token that was typed in a wrong place is not repeated', async () => {

@@ -9,7 +9,8 @@ const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', imp
 const version = String(Reflect.get(Object(manifest), 'version'))
 
 try {
-  await program(version).parseAsync()
+  const args = process.argv.slice(2)
+  await program(version).parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' })
 } catch (error) {
   // commander has said what was wrong, or printed the help that was asked for.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { Help } from 'commander'
 import type { CountedRate, StatusRules } from 'merchant-gateway'
 import { type ExitCode, exitCodes } from '../exit-codes.js'
-import { coloured, printable, shellQuoted } from '../text.js'
+import { coloured, countOf, printable, shellQuoted } from '../text.js'
 
 export interface Finding {
   readonly check: string
@@ -60,9 +60,8 @@ export function exitCodeOfFindings(findings: readonly Finding[]): ExitCode {
 
 export function summaryOf(findings: readonly Finding[]): string {
   const count = (verdict: Finding['verdict']) => findings.filter((one) => one.verdict === verdict).length
-  const parts = [`${count('ok')} right`, `${count('warn')} to look at`, `${count('fail')} wrong`]
-  if (count('skip') > 0) parts.push(`${count('skip')} not checked`)
-  return parts.join(', ')
+  const parts = [`${count('ok')} passed`, countOf(count('warn'), 'warning'), `${count('fail')} failed`]
+  return [...parts, ...(count('skip') > 0 ? [`${count('skip')} not checked`] : [])].join(', ')
 }
 
 export type TimestampUnit = 'seconds' | 'milliseconds'

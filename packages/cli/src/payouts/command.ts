@@ -30,9 +30,9 @@ function sendCommand(io: Io): Command {
     .option('--yes', 'send without a question')
     .option('--no-wait', 'end when all are accepted')
     .option('--retry', 'send again what was refused')
-    .option('--accept-found', 'take payouts found at the gateway for those of FILE')
-    .option('--pay-again', 'pay again what was sent under another id')
-    .option('--alone', 'although another run seems to be under way')
+    .option('--adopt-existing', 'take payouts that the gateway had before')
+    .option('--allow-second-payout', 'pay again what was sent under another id')
+    .option('--force-unlock', 'although another run seems to be under way')
     .addHelpText('after', environmentHelp)
   return common(command).action(async (file: string, options: SendOptions) =>
     (await import('./send.js')).send(withoutLinks(file), options, io),

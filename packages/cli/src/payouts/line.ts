@@ -9,9 +9,9 @@ export interface PlanOptions {
   /** Sends again what was refused, too. */
   readonly retry?: boolean | undefined
   /** Takes what the gateway had before as the payouts of this file. */
-  readonly acceptFound?: boolean | undefined
+  readonly adoptExisting?: boolean | undefined
   /** Pays lines again that were sent under another id. */
-  readonly payAgain?: boolean | undefined
+  readonly allowSecondPayout?: boolean | undefined
 }
 
 /**
@@ -23,7 +23,7 @@ export interface PlanOptions {
 export function nextStep(
   state: State,
   hasChanged: boolean,
-  { retry = false, acceptFound = false }: PlanOptions,
+  { retry = false, adoptExisting = false }: PlanOptions,
 ): 'send' | 'follow' | 'leave' | 'stop' {
   if (hasChanged && mayBeSent(state)) return 'stop'
   if (state === 'accepted') return 'follow'
@@ -32,7 +32,7 @@ export function nextStep(
     state === 'unknown' ||
     // Only a refusal of a payout that was never sent leaves room for another try of the same id.
     (state === 'refused' && (hasChanged || retry)) ||
-    (state === 'review' && acceptFound)
+    (state === 'review' && adoptExisting)
   return isToSend ? 'send' : 'leave'
 }
 
@@ -70,7 +70,7 @@ export function outcomeOf(
 /** The gateway shows no account, so nothing tells whether it is this line's payout. */
 function wasThere(createdAt: string | undefined): string {
   const since = createdAt === undefined ? '' : ` since ${createdAt}`
-  return `the gateway has had a payout under this id${since}, and no run of this file has made it, so nothing was paid now and its account is not known; if it is the payout of this line, send the file with --accept-found, and if not, give the line a new id.`
+  return `the gateway has had a payout under this id${since}, and no run of this file has made it, so nothing was paid now and its account is not known; if it is the payout of this line, send the file with --adopt-existing, and if not, give the line a new id.`
 }
 
 /** What a gateway writes may be anything, and of any length. */

@@ -90,9 +90,9 @@ export function planOf(lines: readonly PayoutLine[], results: Results, options: 
     const which = `${countOf(changed.length, 'line')} ${has} changed since it was sent`
     throw new CommandFailed(`${which}; nothing was sent now.`, exitCodes.usage, changed)
   }
-  if (paidBefore.length > 0 && options.payAgain !== true) {
+  if (paidBefore.length > 0 && options.allowSecondPayout !== true) {
     throw new CommandFailed(
-      `${countOf(paidBefore.length, 'line')} of the file would be paid a second time; nothing was sent now. Put the file with its ids back, or give --pay-again if you mean second payouts.`,
+      `${countOf(paidBefore.length, 'line')} of the file would be paid a second time; nothing was sent now. Put the file with its ids back, or give --allow-second-payout if you mean second payouts.`,
       exitCodes.usage,
       paidBefore,
     )

@@ -29,10 +29,10 @@ export class ResultsFile {
   /**
    * Opens the file, or makes it, for the only run that writes into it.
    *
-   * @param alone whether no other run is under way, whatever the file says.
+   * @param forceUnlock whether no other run is under way, whatever the file says.
    * @throws when another run is under way, or the file can't be read or written ({@link CommandFailed}).
    */
-  static async open(path: string, alone = false): Promise<ResultsFile> {
+  static async open(path: string, forceUnlock = false): Promise<ResultsFile> {
     const isNew = readResults(path) === undefined
     const run: Run = { event: 'run', run: randomUUID(), pid: process.pid, host: hostname(), at: now() }
     const head = isNew ? [begun(randomBytes(16).toString('hex'), run.at)] : []
@@ -43,7 +43,7 @@ export class ResultsFile {
       if (results === undefined) throw new CommandFailed(`${path} cannot be used${notSent}.`)
       const made = new ResultsFile(path, file, run, results)
       const first = [...results.runs.values()].find((one) => one.run === run.run || mayBeAlive(one))
-      if (!alone && first !== undefined && first.run !== run.run) {
+      if (!forceUnlock && first !== undefined && first.run !== run.run) {
         made.leave()
         throw isHeld(path, first)
       }
@@ -132,7 +132,7 @@ function mayBeAlive({ pid, host }: Run): boolean {
 
 function isHeld(path: string, { pid, host }: Run): CommandFailed {
   return new CommandFailed(
-    `process ${pid} on ${host} is sending this file (${path}), so this one has sent nothing; if that process is gone, give --alone.`,
+    `process ${pid} on ${host} is sending this file (${path}), so this one has sent nothing; if that process is gone, give --force-unlock.`,
   )
 }
 

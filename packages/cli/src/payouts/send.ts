@@ -1,11 +1,11 @@
-import { type AnyGatewayError, GatewayClient } from 'merchant-gateway'
+import { type AnyGatewayError, GatewayClient, isGatewayError } from 'merchant-gateway'
 import { paymentJob } from 'merchant-gateway/jobs'
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.js'
 import type { GatewayCallOptions } from '../gateway-call.js'
-import { moneyText } from '../input/amounts.js'
-import { moneyIn } from '../input/values.js'
+import { moneyText, Sums } from '../input/amounts.js'
 import type { Io } from '../io.js'
 import { confirm, progressOn } from '../prompt.js'
+import { readBalances } from '../reconcile/balances.js'
 import { countOf, errorLine, jsonLine, printable, shellQuoted } from '../text.js'
 import { check, type FileOptions, plannedFile } from './checked-file.js'
 import type { PlanOptions } from './line.js'
@@ -20,7 +20,7 @@ export interface SendOptions extends FileOptions, GatewayCallOptions, PlanOption
   readonly yes?: true
   readonly wait: boolean
   /** No other run is under way, whatever the results file says. */
-  readonly alone?: true
+  readonly forceUnlock?: true
 }
 
 /** How long those under way have after an interruption. The next run asks again for what has no response then. */
@@ -42,7 +42,7 @@ export async function send(path: string, options: SendOptions, io: Io): Promise<
   await check(path, options)
   const client = GatewayClient.fromEnv({}, { GATEWAY_DEADLINE_MS: '60000', ...io.env })
   try {
-    const file = await ResultsFile.open(resultsPath(path), options.alone)
+    const file = await ResultsFile.open(resultsPath(path), options.forceUnlock)
     const forget = io.onExit(() => file.leave())
     try {
       const { results } = file
@@ -68,7 +68,7 @@ async function agree(sending: Sending): Promise<void> {
   const { tasks, totals } = plan
   const isAsked = tasks.length > 0 && options.yes !== true
   if (options.json !== true) {
-    const balances = isAsked && io.isInteractive ? await balancesOf(client, totals) : new Map()
+    const balances = isAsked && io.isInteractive ? await balancesOf(client, totals) : undefined
     for (const line of summaryOf(sending, balances)) io.note(printable(line))
   }
   if (isAsked) await confirm(`Send ${countOf(tasks.length, 'payout')}?`, io)
@@ -77,7 +77,8 @@ async function agree(sending: Sending): Promise<void> {
 /** How many lines of one kind are named. */
 const mostNamed = 5
 
-function summaryOf({ path, plan, file }: Sending, balances: ReadonlyMap<string, string>): string[] {
+/** @param balances undefined where nobody is asked. */
+function summaryOf({ path, plan, file }: Sending, balances: Sums | undefined): string[] {
   const { lines, tasks, totals, duplicates } = plan
   const gone = goneOf(plan)
   const more = duplicates.length - mostNamed
@@ -87,10 +88,9 @@ function summaryOf({ path, plan, file }: Sending, balances: ReadonlyMap<string, 
       ? [`${countOf(gone, 'payout')} of these may have been sent, and the file has the line no more.`]
       : []),
     ...(tasks.length > 0 ? ['To be sent, or followed to the end:'] : []),
-    ...totals.map(({ currencyCode, payouts, amount }) => {
-      const balance = balances.get(currencyCode)
-      const shown = balance === undefined ? '' : ` (balance: ${balance})`
-      return `  ${countOf(payouts, 'payout')}, ${amount} ${currencyCode}${shown}`
+    ...totals.map((total) => {
+      const balance = balances === undefined ? '' : beside(total.currencyCode, tasks, balances)
+      return `  ${countOf(total.payouts, 'payout')}, ${moneyText(total)}${balance}`
     }),
     ...duplicates
       .slice(0, mostNamed)
@@ -103,20 +103,25 @@ function goneOf({ lines }: Plan): number {
   return lines.filter(({ request }) => request === undefined).length
 }
 
-/** By currency, as far as the gateway shows them soon. */
-async function balancesOf(client: GatewayClient, totals: Plan['totals']): Promise<Map<string, string>> {
+/** What somebody has to know of the balance before a yes. What is only followed may have left it. */
+function beside(code: string, tasks: Plan['tasks'], balances: Sums): string {
+  if (!balances.codes.includes(code)) return ' (balance not known)'
+  const toSend = new Sums()
+  for (const { record, state } of tasks)
+    if (state === undefined) toSend.add(record.amount, record.currencyCode)
+  const isMore = toSend.of(code) > balances.of(code)
+  return ` (${isMore ? 'more than the balance' : 'balance'}: ${balances.textOf(code)} ${code})`
+}
+
+/** As far as the gateway shows them soon, once for each currency and as a decimal. */
+async function balancesOf(client: GatewayClient, totals: Plan['totals']): Promise<Sums> {
+  const currencies = totals.map(({ currencyCode }) => currencyCode)
   try {
-    const currencies = totals.map(({ currencyCode }) => currencyCode)
     const { balances } = await client.balances.list({ currencies }, { deadlineMs: 5000 })
-    // The gateway may write anything there, of any length.
-    return new Map(
-      [...moneyIn(balances)].map(({ amount, currencyCode }) => [
-        currencyCode,
-        moneyText({ amount: amount.slice(0, 40), currencyCode }),
-      ]),
-    )
-  } catch {
-    return new Map()
+    return readBalances(balances, undefined)
+  } catch (error) {
+    if (!isGatewayError(error)) throw error
+    return new Sums()
   }
 }
 

@@ -426,7 +426,7 @@ describe('in a terminal and in a pipe', () => {
 
   test('a terminal gets colours, and the lines one by one', async () => {
     const session = inTerminal(['doctor'], env, 80)
-    await session.until(', 0 wrong')
+    await session.until(', 0 failed')
     const { code, screen } = await session.finished
     expect(code).toBe(0)
     expect(screen).toContain('\u001b[32mok  \u001b[39m  node')
@@ -440,7 +440,7 @@ describe('in a terminal and in a pipe', () => {
     session.type(ctrlC)
     const { code, screen } = await session.finished
     expect(code).toBe(130)
-    expect(screen).not.toContain('right,')
+    expect(screen).not.toContain('passed,')
   })
 
   test('a reader that goes away (| head) ends it without a word', async () => {

@@ -83,7 +83,7 @@ test('settings go before the network, and that before a refusal', () => {
   expect(exitCodeOfFindings(of(refusal, network))).toBe(3)
   expect(exitCodeOfFindings(of(refusal, warn('', '')))).toBe(1)
   expect(exitCodeOfFindings(of(ok(''), warn('', '')))).toBe(0)
-  expect(summaryOf(of(refusal, ok('')))).toBe('1 right, 0 to look at, 1 wrong')
+  expect(summaryOf(of(refusal, ok('')))).toBe('1 passed, 0 warnings, 1 failed')
 })
 
 describe('requests to the gateway', () => {

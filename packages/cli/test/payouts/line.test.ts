@@ -7,7 +7,7 @@ import type { State } from '../../src/payouts/states.js'
 
 type Step = ReturnType<typeof nextStep>
 
-test.each<[State, asItWas: Step, changed: Step, retry: Step, acceptFound: Step]>([
+test.each<[State, asItWas: Step, changed: Step, retry: Step, adoptExisting: Step]>([
   ['waiting', 'send', 'send', 'send', 'send'],
   ['unknown', 'send', 'stop', 'send', 'send'],
   ['accepted', 'follow', 'stop', 'follow', 'follow'],
@@ -17,13 +17,13 @@ test.each<[State, asItWas: Step, changed: Step, retry: Step, acceptFound: Step]>
   ['review', 'leave', 'stop', 'leave', 'send'],
   ['conflict', 'leave', 'stop', 'leave', 'leave'],
 ])(
-  'the next step of a line that is %s: %s; changed: %s; --retry: %s; --accept-found: %s',
+  'the next step of a line that is %s: %s; changed: %s; --retry: %s; --adopt-existing: %s',
   (state, ...steps) => {
     expect([
       nextStep(state, false, {}),
-      nextStep(state, true, { retry: false, acceptFound: false }),
+      nextStep(state, true, { retry: false, adoptExisting: false }),
       nextStep(state, false, { retry: true }),
-      nextStep(state, false, { acceptFound: true }),
+      nextStep(state, false, { adoptExisting: true }),
     ]).toEqual(steps)
   },
 )
@@ -88,7 +88,7 @@ test.each<[string, Parameters<typeof outcomeOf>, Partial<Outcome> | undefined]>(
   [
     'was there before',
     [stop('review', payout('SUCCESS')), false, undefined],
-    { state: 'review', reason: expect.stringContaining('--accept-found') },
+    { state: 'review', reason: expect.stringContaining('--adopt-existing') },
   ],
   ['is another one', [stop('conflict'), false, undefined], { state: 'conflict' }],
 ])('what the results file says of a payout that %s', (_, args, outcome) => {

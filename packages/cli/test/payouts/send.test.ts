@@ -366,7 +366,7 @@ describe.concurrent('a payout that this file did not make', () => {
       reason: expect.stringMatching(reason),
     })
     expect((await runHere(['payouts', 'send', december, '--yes', '--retry'], at.env)).code).toBe(1)
-    expect((await runHere(['payouts', 'send', december, '--yes', '--accept-found'], at.env)).code).toBe(0)
+    expect((await runHere(['payouts', 'send', december, '--yes', '--adopt-existing'], at.env)).code).toBe(0)
     expect(at.sandbox.payouts.size).toBe(3)
   })
 
@@ -481,11 +481,17 @@ describe.concurrent('--write-ids', () => {
     for (const content of [without, [first, ...others.reverse()].join('\r\n')]) {
       writeFileSync(real, content)
       const again = await runHere(['payouts', 'send', link, '--yes', '--write-ids'], at.env)
-      expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('or give --pay-again') })
+      expect(again).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('or give --allow-second-payout'),
+      })
       expect(readFileSync(real, 'utf8')).toBe(content)
       expect(at.sandbox.payouts.size).toBe(3)
     }
-    const meant = await runHere(['payouts', 'send', link, '--yes', '--write-ids', '--pay-again'], at.env)
+    const meant = await runHere(
+      ['payouts', 'send', link, '--yes', '--write-ids', '--allow-second-payout'],
+      at.env,
+    )
     expect(meant.code).toBe(0)
     expect(at.sandbox.payouts.size).toBe(6)
   })
@@ -528,6 +534,22 @@ describe.concurrent('in a terminal', () => {
     expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(0)
     expectEachOnce(at.sandbox, payouts)
     expectNoCustomer(file, screen)
+  })
+
+  test.each([
+    [
+      'is more than the balance',
+      { balances: { EUR: 1.2 } },
+      '1 payout, 1.25 EUR (more than the balance: 1.20 EUR)',
+    ],
+    ['can not be compared', { balances: {} }, '1 payout, 1.25 EUR (balance not known)'],
+  ])('says that the sum %s, and asks all the same', async (_, options, sentence) => {
+    await using at = await gateway(options)
+    const session = inTerminal(['payouts', 'send', fileOf(at.folder, csvOf(payoutsOf(1)))], { ...at.env })
+    await session.until(sentence)
+    await session.until('Send 1 payout? [y/N] ')
+    session.type('n\r')
+    expect((await session.finished).code).toBe(2)
   })
 
   test.each(['n\r', '\r', '\u0004'])('sends nothing for the response %j', async (answer) => {

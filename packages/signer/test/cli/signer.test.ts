@@ -83,6 +83,10 @@ test('a client pays through a signer and has no key, and a refusal names the rul
   expect(JSON.parse(changed.stdout)).toMatchObject({ ok: false, line: 3 })
 })
 
+test('no command prints the help, and ends well', async () => {
+  expect(await run()).toEqual({ ...(await run('--help')), code: 0, stderr: '' })
+})
+
 test('what was counted survives kill -9 at any moment', async () => {
   const file = written('kill.json')
   const before = sandbox.payouts.size
