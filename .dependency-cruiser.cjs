@@ -25,9 +25,8 @@ const pure = [
 
 /** What waits or sends, and promises something that can't be seen from an entry without luck. */
 const waitsOrSends = [
-  '^src/client/http/(attempt|call|retry|limit/(limiter|queue|rate-limit|send-window)|transport/(fetch|undici)-transport)\\.ts$',
+  '^src/client/http/transport/(fetch|undici)-transport\\.ts$',
   '^src/client/(observe/observer|payments/(callback-link|watch))\\.ts$',
-  '^src/stores/rate-limit/shared-rate-limit\\.ts$',
   '^packages/cli/src/(io|doctor/(gateway|live)|reconcile/lookup)\\.ts$',
   '^packages/sandbox/src/(cli/rehearse/sandbox|rehearse/(activity|application|play-all|rehearsal))\\.ts$',
 ]

@@ -281,3 +281,49 @@ describe('a request for a token', () => {
     expect(mints).toHaveLength(1)
   })
 })
+
+describe('a token, while its call waits for a permit,', () => {
+  /** A client that has a token, and a limiter that gives permits one by one, and counts them and what they were used for. */
+  async function waiting(tokenValiditySecs: number) {
+    const { client: make, used, mints } = gatewayOf()
+    const permits: (() => void)[] = []
+    const counts = { given: 0, sent: 0 }
+    let isOpen = true
+    const acquire = () => (isOpen ? undefined : new Promise<void>((resolve) => permits.push(resolve)))
+    const client = make({ rateLimit: { acquire, sent: () => counts.sent++ }, tokenValiditySecs })
+    await read(client)
+    isOpen = false
+    counts.sent = 0
+    const give = async () => {
+      counts.given++
+      permits.shift()?.()
+      await advance(0)
+    }
+    return { client, used, mints, counts, give }
+  }
+  const patient = { deadlineMs: 1_000_000 }
+
+  it('may be replaced: the call takes the new one, and needs no second permit', async () => {
+    const { client, used, mints, counts, give } = await waiting(900)
+    const first = read(client, patient)
+    await advance(869_000)
+    const second = read(client)
+    await advance(0)
+    for (let n = 0; n < 3; n++) await give()
+    await Promise.all([first, second])
+    expect(used).toEqual(['t1', 't2', 't2'])
+    expect([mints.length, counts]).toEqual([2, { given: 3, sent: 3 }])
+    await client.close()
+  })
+
+  it('may run out: the call gives its permit back, gets a new token, and takes another permit', async () => {
+    const { client, used, counts, give } = await waiting(10)
+    const call = read(client, patient)
+    await advance(11_000)
+    for (let n = 0; n < 3; n++) await give()
+    await call
+    expect(used).toEqual(['t1', 't2'])
+    expect(counts).toEqual({ given: 3, sent: 3 })
+    await client.close()
+  })
+})

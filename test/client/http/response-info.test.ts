@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { Call, KnownSecrets, noAttempts } from '../../../src/client/http/call.js'
-import { rememberResponse } from '../../../src/client/http/response.js'
 import { mask } from '../../../src/client/redact.js'
 import { type GatewayClient, money, type ResponseInfo, responseOf, withResponse } from '../../../src/index.js'
 import { anyToken, found, handMadeGateway, json, text } from '../../faults/servers.js'
-import { clientOf, create, paymentRequest } from '../../faults/support.js'
-import { answered, response } from '../../support/failures.js'
-import { collectGarbage } from '../../support/garbage.js'
+import { clientOf, create } from '../../faults/support.js'
 
 const id = 'order-1'
 const headers = {
@@ -188,37 +184,5 @@ describe('withResponse', () => {
 
   it('has no response where the call resolves to no object', async () => {
     expect(await withResponse(Promise.resolve(undefined))).toEqual({ data: undefined, response: undefined })
-  })
-})
-
-describe('memory', () => {
-  async function collected(ref: WeakRef<object>): Promise<boolean> {
-    await collectGarbage(20, () => ref.deref() === undefined)
-    return ref.deref() === undefined
-  }
-
-  const limits = { signal: undefined, timeoutMs: 1, deadlineMs: 1, retries: 0, startedAt: 0 }
-
-  it('of a result ends with the result', async () => {
-    const ref = (() => {
-      const result = paymentRequest()
-      rememberResponse(result, response(200), new Call(limits, new KnownSecrets()), noAttempts)
-      return new WeakRef(result)
-    })()
-    expect(await collected(ref)).toBe(true)
-  })
-
-  it('of a response that failed before does not last as long as the result', async () => {
-    const result = paymentRequest()
-    const ref = (() => {
-      const lastFailure = answered(503, {}, 'x'.repeat(1000))
-      rememberResponse(result, response(200), new Call(limits, new KnownSecrets()), {
-        ...noAttempts,
-        lastFailure,
-      })
-      return new WeakRef(lastFailure)
-    })()
-    expect(await collected(ref)).toBe(true)
-    expect(responseOf(result)?.status).toBe(200)
   })
 })

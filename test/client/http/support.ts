@@ -1,27 +1,37 @@
-import type { HttpParts } from '../../../src/client/http/attempt.js'
-import { RequestHeaders } from '../../../src/client/http/headers.js'
-import { PermitQueue } from '../../../src/client/http/limit/queue.js'
-import type { Transport } from '../../../src/client/http/transport/transport.js'
-import { LazyTransport } from '../../../src/client/http/transport/transport.js'
-import { Observer } from '../../../src/client/observe/observer.js'
+import { type Arrival, fetchGateway } from '../../faults/fetch-gateway.js'
+import { clientOf } from '../../faults/support.js'
+import type { SomeOptions } from '../../support/client-options.js'
 
-/** What http stands on, without what a client puts there. */
-export function httpParts({
-  transport,
-  limiter,
-}: {
-  transport: Pick<Transport, 'send'>
-  limiter: ConstructorParameters<typeof PermitQueue>[0]['limiter']
-}): HttpParts {
-  const origin = 'https://gateway.example'
+type Answer = (arrival: Arrival, number: number) => Response | Promise<Response>
+
+/** A client over fetch that has its token already, for a clock that stands still. */
+export async function readyClient(options: SomeOptions = {}, answer: Answer = goodAnswer) {
+  let number = -1
+  const { fetch, arrivals } = fetchGateway((arrival) =>
+    ++number > 0 ? answer(arrival, number) : goodAnswer(),
+  )
+  const client = clientOf('https://gateway.example', 'fetch', {
+    fetch,
+    retries: 0,
+    timeoutMs: 60_000,
+    deadlineMs: 60_000,
+    ...options,
+  })
+  await client.payins.retrieve('first')
+  arrivals.length = 0
   return {
-    transport: new LazyTransport(async () => ({ ...transport, close: () => Promise.resolve() })),
-    now: Date.now,
-    permits: new PermitQueue({ limiter, maxQueued: 10 }),
-    basePath: '',
-    withheld: new Map(),
-    headers: new RequestHeaders(),
-    observer: new Observer({ origin, basePath: '', logger: undefined, slowCallMs: 1 }),
-    closing: new AbortController().signal,
+    client,
+    arrivals,
+    paths: () => arrivals.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)),
+    times: () => arrivals.map(({ atMs }) => atMs),
   }
+}
+
+export function goodAnswer(): Response {
+  return Response.json({ process: { status: 'PENDING' } })
+}
+
+/** A 429 that asks to wait for so many seconds. */
+export function tooMany(seconds: number): Response {
+  return Response.json({}, { status: 429, headers: { 'retry-after': `${seconds}` } })
 }
