@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CallbackReceiver } from '../../../src/callbacks/index.js'
-import { KnownSecrets } from '../../../src/client/http/call.js'
 import { mask } from '../../../src/client/redact.js'
 import { responseOf } from '../../../src/index.js'
 import {
@@ -12,6 +11,7 @@ import {
   opaqueToken,
   passphrase,
 } from '../../faults/canaries.js'
+import { acceptedPayout } from '../../faults/copies.js'
 import { accept, found, handMadeGateway, json, type Reply } from '../../faults/servers.js'
 import { clientOf, failure } from '../../faults/support.js'
 import type { SomeOptions } from '../../support/client-options.js'
@@ -121,15 +121,26 @@ it.each([
   expect(headers?.['x-request-id']).toBe(mask)
 })
 
-it('of many, the newest tokens and URLs are known', () => {
-  const known = new KnownSecrets(() => ['given'])
-  for (let n = 0; n < 1_000; n++) {
-    known.tokens.add(`token ${n}`)
-    known.callbackUrls.add(`https://shop.example/a-mac-that-is-long-${n}`)
+it('of many, the newest tokens and URLs are known', async () => {
+  let tokens = 0
+  let quoted = 'nothing'
+  const fetch: typeof globalThis.fetch = async (input) => {
+    const { pathname } = new URL(String(input))
+    return pathname === '/auth-tokens'
+      ? Response.json({ token: `token-of-many-${1_000 + tokens++}` })
+      : Response.json(acceptedPayout(pathname), { headers: { 'x-request-id': quoted } })
   }
-  expect(known.all).toContain('given')
-  expect(known.all).toContain('token 999')
-  expect(known.all).not.toContain('token 900')
-  expect(known.all).toContain('a-mac-that-is-long-999')
-  expect(known.all).not.toContain('a-mac-that-is-long-900')
+  await using client = clientOf('https://gateway.example', 'fetch', { fetch, rateLimit: false })
+  for (let n = 0; n < 70; n++) {
+    await client.authTokens.create({ operations: ['GET /x'] })
+    const callbackUrl = `https://shop.example/a-mac-that-is-long-${1_000 + n}`
+    await client.payouts.create({ ...request(), idPayout: `order-${n}`, callbackUrl })
+  }
+  const shown = async (text: string) => {
+    quoted = text
+    return responseOf(await client.payouts.retrieve('order-1'))?.headers['x-request-id'] === text
+  }
+  for (const what of ['token-of-many', 'a-mac-that-is-long']) {
+    expect([await shown(`${what}-1002`), await shown(`${what}-1069`)], what).toEqual([true, false])
+  }
 })
