@@ -41,7 +41,7 @@ export function targetOf(payment: PaymentRef): CallbackTarget {
       'a payment is named by { idPayin } or by { idPayout }, as a text; nothing was sent.',
     )
   }
-  // Half a character would come back from the URL as another one, and name another payment.
+  // Half a character comes back from the URL as another one.
   if (Buffer.from(id).toString() !== id) {
     throw new InvalidInputError('an id must not hold halves of characters; nothing was sent.')
   }
@@ -52,10 +52,7 @@ export function refOf(kind: PaymentKind, id: string): PaymentRef {
   return kind === 'payin' ? { idPayin: id } : { idPayout: id }
 }
 
-/**
- * What URLs are bound to, so that those of another address or environment are not taken. The first signs, all verify:
- * `url https://shop.example/callbacks`, `environment production`.
- */
+/** What URLs are bound to: `url https://shop.example/callbacks`, `environment production`. The first signs, all verify. */
 export type Places = readonly [string, ...string[]]
 
 interface Key {
@@ -66,8 +63,8 @@ interface Key {
 const segmentForm = /^2\.([\w-]{8})\.(payin|payout)\.([\w-]{2,})\.([\w-]{43})$/
 
 /**
- * The keys that sign the last segment of callback URLs, and verify it:
- * `2.KEY-ID.KIND.ID.MAC`, base64url where it is not plain text. The first key signs, all verify.
+ * The keys of the last segment of callback URLs, `2.KEY-ID.KIND.ID.MAC`, with id and MAC in base64url. The first key
+ * signs, all verify.
  */
 export class CallbackKeys {
   readonly #keys: readonly [Key, ...Key[]]
@@ -100,7 +97,7 @@ export class CallbackKeys {
   }
 }
 
-/** As it was sent: nothing is decoded, the query is left out. Frameworks and proxies append a slash. */
+/** As it was sent, without the query. Frameworks and proxies append a slash. */
 function lastSegment(requestTarget: string): string {
   const [whole = ''] = requestTarget.split(/[?#]/, 1)
   const path = whole.endsWith('/') ? whole.slice(0, -1) : whole
@@ -112,14 +109,14 @@ function keyOf(secret: Uint8Array): Key {
   return { id: id.slice(0, 8), secret }
 }
 
-/** No payload holds a space, so that none can be taken for another with a place. */
+/** No payload holds a space, so none is taken for another one with a place. */
 function mac({ secret }: Key, payload: string, place: string): string {
   return createHmac('sha256', secret)
     .update(`merchant-gateway callback ${payload} ${place}`)
     .digest('base64url')
 }
 
-/** How secrets may be spelled in a text, letter case and punctuation apart. */
+/** How a text may spell secrets. */
 export function secretTexts(secrets: readonly Uint8Array[]): readonly string[] {
   return secrets.flatMap((secret) => {
     const bytes = Buffer.from(secret)

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { setMaxListeners } from 'node:events'
 import { argument, argumentRefusal, check, type Shape } from '../client/input/check.js'
-import { aFunction, flag, longestMs, signal } from '../client/input/kinds.js'
+import { flag, longestMs, signal } from '../client/input/kinds.js'
 import { timeIn } from '../client/input/time-in.js'
 import { inTime, notInTime } from '../client/input/wait.js'
 import { byDefault, optional } from '../client/input/zod.js'
@@ -21,21 +21,8 @@ import type { Deliveries } from './deliveries.js'
 export interface CatchUpOptions {
   /** Ends the run with the signal's reason. */
   signal?: AbortSignal | undefined
-  /**
-   * Whether `onPayin` and `onPayout` are called, as a callback would: not for a final status that they have dealt
-   * with, but for whatever comes after it, and never twice at the same time for one payment. Default false.
-   */
+  /** Whether `onPayin` and `onPayout` are called as after a callback: not for a final status that they know. Default false. */
   deliver?: boolean | undefined
-  /** Called after each payment. */
-  onProgress?: ((progress: CatchUpProgress) => void) | undefined
-}
-
-/** How far a run has come. */
-export interface CatchUpProgress {
-  /** How many payments have been dealt with. */
-  readonly done: number
-  /** How many of them could not be looked up or, with `deliver`, not delivered. */
-  readonly failed: number
 }
 
 /** What became of the lookup and, with `deliver`, of the delivery. */
@@ -45,10 +32,7 @@ export type CatchUpOutcome<P> =
       readonly payment: P
       /** Whether it will not change any more, by the client's `statuses`. */
       readonly final: boolean
-      /**
-       * With `deliver`: your function has resolved; it had dealt with this status before; or it failed, which
-       * `onError` was notified.
-       */
+      /** With `deliver`: your function has resolved, had dealt with this status before, or has failed (see `onError`). */
       readonly delivery?: 'delivered' | 'nothing-new' | 'failed'
       /** Absent: the lookup went well. */
       readonly error?: undefined
@@ -64,33 +48,27 @@ export type CatchUpOutcome<P> =
       readonly error: unknown
     }
 
-/** One payin as it is now; or the error that its lookup ended with. */
-export type CaughtUpPayin = CatchUpOutcome<Payin> & {
-  /** The payin that was asked for. */
-  readonly ref: PayinRef
-  /** Its id. */
-  readonly idPayin: string
-  /** Absent. */
-  readonly idPayout?: undefined
-}
+/** One payin as it is now, or the error that its lookup ended with. */
+export type CaughtUpPayin = CatchUpOutcome<Payin> &
+  PayinRef & {
+    /** The payin that was asked for. */
+    readonly ref: PayinRef
+  }
 
-/** One payout as it is now; or the error that its lookup ended with. */
-export type CaughtUpPayout = CatchUpOutcome<Payout> & {
-  /** The payout that was asked for. */
-  readonly ref: PayoutRef
-  /** Its id. */
-  readonly idPayout: string
-  /** Absent. */
-  readonly idPayin?: undefined
-}
+/** One payout as it is now, or the error that its lookup ended with. */
+export type CaughtUpPayout = CatchUpOutcome<Payout> &
+  PayoutRef & {
+    /** The payout that was asked for. */
+    readonly ref: PayoutRef
+  }
 
-/** One payment as it is now; or the error that its lookup ended with. `idPayin` tells which kind it is. */
+/** One payment as it is now, or the error that its lookup ended with. `idPayin` tells which kind it is. */
 export type CaughtUp = CaughtUpPayin | CaughtUpPayout
 
 /** A list, a cursor of a database, or whatever else gives one after the other. */
 export type Many<T> = Iterable<T> | AsyncIterable<T>
 
-/** How many status requests are under way at once: the rate limit paces them, this keeps memory flat. */
+/** The rate limit paces the status requests; this keeps memory flat. */
 const atOnce = 10
 
 export interface BothKinds {
@@ -101,9 +79,6 @@ export interface BothKinds {
 const schema = argument('an option of catchUp', {
   signal: optional(signal),
   deliver: byDefault(flag, false),
-  onProgress: optional(
-    aFunction<NonNullable<CatchUpOptions['onProgress']>>('that takes how far the run has come'),
-  ),
 } satisfies Shape<CatchUpOptions>)
 
 const wrongOptions = argumentRefusal(InvalidInputError, 'options', 'nothing was looked up.')
@@ -118,7 +93,7 @@ export function catchUp(
   return catchUpAll(kinds, payments, options, () => clearImmediate(unread))
 }
 
-/** Without a loop around it a generator does nothing, and nobody would hear of it. */
+/** A generator without a loop around it does nothing. */
 function warnOfNoLoop(): void {
   process.emitWarning(
     'catchUp looks nothing up until its result is read, and nobody reads it; write for await (const one of callbacks.catchUp(payments)) { … }.',
@@ -133,7 +108,7 @@ async function* catchUpAll(
   onRead: () => void,
 ): AsyncGenerator<CaughtUp> {
   onRead()
-  const { signal, deliver, onProgress } = check(schema, options, wrongOptions)
+  const { signal, deliver } = check(schema, options, wrongOptions)
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
   for (const one of [signal, deliver ? kinds.payin.parts.draining : undefined]) {
@@ -141,16 +116,12 @@ async function* catchUpAll(
     // Not by AbortSignal.any: Node 20 may collect what it makes of a signal with a timer.
     else one?.addEventListener('abort', () => stop.abort(one.reason), { signal: stop.signal })
   }
-  const progress = { done: 0, failed: 0 }
   const counts: Counts = new Map()
   try {
     signal?.throwIfAborted()
     for await (const one of inOrder(payments, (ref) => catchUpOne(kinds, ref, deliver, stop.signal))) {
       signal?.throwIfAborted()
       count(counts, one)
-      progress.done++
-      if (one.payment === undefined || one.delivery === 'failed') progress.failed++
-      onProgress?.({ ...progress })
       yield one
     }
     if (!stop.signal.aborted) publish(counts)
@@ -159,12 +130,12 @@ async function* catchUpAll(
   }
 }
 
-/** What becomes of each, in their order. */
+/** The results in the order of the items. */
 async function* inOrder<T, R>(items: Many<T>, run: (item: T) => Promise<R>): AsyncGenerator<R> {
   const underWay: Promise<R>[] = []
   for await (const item of items) {
     const one = run(item)
-    // It is awaited in its turn.
+    // It is awaited later.
     one.catch(() => undefined)
     underWay.push(one)
     const first = underWay.length < atOnce ? undefined : underWay.shift()
@@ -173,7 +144,7 @@ async function* inOrder<T, R>(items: Many<T>, run: (item: T) => Promise<R>): Asy
   yield* underWay
 }
 
-/** Rejects for what names no payment, and for nothing else: one status request that fails doesn't end the run. */
+/** Rejects only for what names no payment: a status request that fails doesn't end the run. */
 async function catchUpOne(
   kinds: BothKinds,
   ref: PaymentRef,

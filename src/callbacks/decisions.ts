@@ -12,9 +12,8 @@ export function isOver(known: Known | undefined): boolean {
 }
 
 /**
- * How much later than others a callback is due, in milliseconds: the newest state of many payments is worth more than
- * every state of one. The first callback of a payment is followed by that of its outcome, as a rule, and what comes
- * after a final status is a copy, as a rule. Where nothing else waits, neither waits.
+ * How much later than others a callback is due, in milliseconds. As a rule, the first callback of a payment is followed
+ * by that of its outcome, and what comes after a final status is a copy. Where nothing else waits, neither waits.
  */
 export function patienceMs(known: Known | undefined): number {
   if (isOver(known)) return 60_000
@@ -23,8 +22,8 @@ export function patienceMs(known: Known | undefined): number {
 }
 
 /**
- * Whether somebody has dealt with the payment by a status request that began after the callback had arrived. One that
- * had begun before may show what was there before the callback's change, so it says nothing.
+ * Whether somebody has dealt with the payment by a status request that began after the callback had arrived: an earlier
+ * one may not show the callback's change.
  *
  * @param arrivedAt the number of the last status request that had begun when the callback arrived.
  */
@@ -33,7 +32,6 @@ export function isRequestedSince(arrivedAt: number | undefined, known: Known | u
   return arrivedAt !== undefined && requestNumber !== undefined && requestNumber > arrivedAt
 }
 
-/** What is decided when the turn of a status request has come. */
 export interface Turn {
   readonly arrivedAt: number | undefined
   readonly known: Known | undefined
@@ -44,8 +42,8 @@ export interface Turn {
 }
 
 /**
- * `known`: another process has dealt with it. `put-off`: another process has found the outcome meanwhile, and others
- * are due before what may be a copy. `claimed`: another process is making the request.
+ * When the turn of a status request has come. `known`: another process has dealt with the payment. `put-off`: another
+ * one has found the outcome, so this may be a copy, and others are due first. `claimed`: another one makes the request.
  */
 export type TurnStep = 'request' | 'known' | 'put-off' | 'claimed'
 
@@ -55,10 +53,7 @@ export function stepOf({ arrivedAt, known, wasOver, isClaimed }: Turn): TurnStep
   return isClaimed ? 'claimed' : 'request'
 }
 
-/**
- * Whether another process may have requested the status later than this one: something else has been delivered since
- * just before the status request. Which of the two requests is the older one, nobody knows.
- */
+/** Whether another status was delivered during the status request: nobody knows which of the two is the older one. */
 export function isOvertaken(
   before: DeliveredStatus | undefined,
   last: DeliveredStatus | undefined,
@@ -75,10 +70,7 @@ export interface Verdict {
   readonly isNew: boolean
 }
 
-/**
- * A final status is delivered once, and what comes after it as well, be it final or not. A status that is not final
- * is delivered at each callback, since only the merchant knows what it means.
- */
+/** A final status is delivered once. One that is not final is delivered each time: only the merchant knows what it means. */
 export function judge(last: DeliveredStatus | undefined, now: DeliveredStatus): Verdict {
   const isNew = last === undefined || saysOther(last, now)
   return { isCalled: isNew || !now.final, isNew }
@@ -88,12 +80,12 @@ function saysOther(one: DeliveredStatus, other: DeliveredStatus): boolean {
   return one.status !== other.status || one.final !== other.final
 }
 
-/** How many status requests for one payment may show nothing new before there are gaps between them. */
+/** So many status requests for one payment may show nothing new before there are gaps between them. */
 const freeRequests = 50
 const firstGapMs = 1_000
 const longestGapMs = 60_000
 
-/** The status requests that callbacks of one payment have caused. */
+/** Of one payment, for callbacks. */
 export interface Requests {
   /** What the last one showed; undefined while none has succeeded. */
   readonly shown: { readonly status: string | undefined } | undefined
@@ -111,9 +103,8 @@ export function afterRequest(requests: Requests | undefined, shown: Requests['sh
 }
 
 /**
- * How long the next status request for a payment has to wait, in milliseconds. It bounds what somebody who has read one
- * callback URL can cost: after fifty requests in a row that show nothing new, the gap is a second, then two, four, and
- * so on up to a minute.
+ * How long the next status request for a payment has to wait, in milliseconds: somebody who has read its callback URL
+ * costs little. After fifty requests that show nothing new, the gap is a second, and then doubles up to a minute.
  */
 export function gapMs(requests: Requests | undefined, now: number): number {
   if (requests === undefined || requests.unchanged < freeRequests) return 0

@@ -11,9 +11,8 @@ export interface DeliveredStatus {
 }
 
 /**
- * Remembers what the merchant's function has dealt with. In memory by default; hand in your own over
- * a database or Redis to share it between processes. It saves calls and status requests, and nothing relies on it: what
- * is forgotten is delivered again.
+ * Remembers what your functions have dealt with: in memory, or in a store that processes share. What it forgets is
+ * delivered again.
  */
 export interface DedupeStore {
   /**
@@ -23,25 +22,18 @@ export interface DedupeStore {
    * @returns what was set last; undefined or null where nothing was.
    */
   get(key: string): Promise<DeliveredStatus | null | undefined> | DeliveredStatus | null | undefined
-  /**
-   * Keeps what was dealt with, in place of what was set before.
-   *
-   * @param key names one payment, as for `get`.
-   */
+  /** Keeps what was dealt with, in place of what was set before. */
   set(key: string, delivered: DeliveredStatus): Promise<void> | void
   /**
-   * A number for this payment, larger than all that were given for it before, to whatever process. With it a process
-   * knows whether another one has requested the status since a callback arrived, and saves its own status request.
-   * Optional; where it can't be kept, what `set` has kept of the payment must be forgotten too.
-   *
-   * @param key names one payment, as for `get`.
+   * A number for this payment, larger than all before it in all processes: a process sees by it that another one has
+   * requested the status since a callback arrived. Optional; it is forgotten together with what `set` has kept.
    */
   count?(key: string): Promise<number> | number
   /**
-   * Claims the next status request for this payment, unless another process has claimed it and its time is not over:
-   * then the others wait for what it finds. Optional; a claim that is lost costs a status request.
+   * Claims the next status request for this payment, unless another process has: then this one waits for what that one
+   * finds. Optional; a claim that is lost costs a status request.
    *
-   * @param key names one payment, as for `get`.
+   * @param key as for `get`.
    * @param number of the status request, from `count`.
    * @param forMs how long the claim lasts, in milliseconds; 0 ends the claim of this number.
    * @returns the number of the status request that has the claim now.
@@ -51,7 +43,7 @@ export interface DedupeStore {
 
 const mostRemembered = 10_000
 
-/** What is known of the newest ten thousand payments, by key. */
+/** Of the newest ten thousand payments. */
 export class Newest<T> {
   readonly #kept = new Map<string, T>()
 

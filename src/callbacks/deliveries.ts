@@ -2,13 +2,12 @@ import type { CallbackLookUps, PaymentKind, PaymentLike } from '../index.js'
 import { type Call, Delivery, type DeliveryParts, type Occasion, type SharedParts } from './delivery.js'
 import { StatusRequests } from './status-requests.js'
 
-/** The deliveries of one kind: for each payment one at a time, and one more for all callbacks that come meanwhile. */
+/** Of one kind: for each payment one at a time, and one more for all callbacks that come meanwhile. */
 export class Deliveries<P extends PaymentLike> {
   readonly parts: DeliveryParts<P>
   readonly #isFull: () => boolean
   readonly #latest = new Map<string, Delivery<P>>()
 
-  /** @param shared its `isFull` says whether no more payments may wait. */
   constructor(
     shared: SharedParts & { readonly isFull: () => boolean },
     kind: PaymentKind,
@@ -19,12 +18,11 @@ export class Deliveries<P extends PaymentLike> {
     this.#isFull = shared.isFull
   }
 
-  /** How many payments have one. */
   get size(): number {
     return this.#latest.size
   }
 
-  /** The delivery whose status request begins after this moment; undefined when too much or too many wait. */
+  /** The delivery whose status request begins after this moment; undefined when too many wait. */
   join(id: string, occasion: Occasion): Delivery<P> | undefined {
     const latest = this.#latest.get(id)
     if (latest === undefined) return this.#isFull() ? undefined : this.#start(id, occasion)

@@ -10,13 +10,12 @@ import { type BoundedStore, PaymentRecord } from './payment-record.js'
 import type { CallbackSettings } from './read-options.js'
 import type { Reading, StatusRequestParts, StatusRequests } from './status-requests.js'
 
-/** What became of a callback, from the decision to the response. */
 export type CallbackResult = 'succeeded' | 'failed' | 'unhandled' | 'unavailable' | 'refused'
 
 /** What became of a payment that callbacks are about. */
 export interface Delivered<P> {
   readonly result: Exclude<CallbackResult, 'refused'>
-  /** Absent where it wasn't looked up: a queue or another process deals with it, or the lookup failed. */
+  /** Absent where a queue or another process deals with it, and where the lookup failed. */
   readonly payment?: P
   /** Whether the merchant's function was called. */
   readonly isCalled?: boolean
@@ -24,7 +23,6 @@ export interface Delivered<P> {
   readonly error?: unknown
 }
 
-/** What deliveries of both kinds share. */
 export interface SharedParts extends StatusRequestParts {
   readonly settings: CallbackSettings
   readonly store: BoundedStore
@@ -40,20 +38,17 @@ export interface DeliveryParts<P extends PaymentLike> extends SharedParts {
   readonly call: Call<P> | undefined
 }
 
-/** Who wants the status: a callback, or somebody who catches up and gives up by this signal. */
+/** A callback, or somebody who catches up until this signal fires. */
 export type Occasion = 'callback' | { readonly signal: AbortSignal }
 
 /** When another process's claim is looked at again, in milliseconds. */
 const claimedAgainMs = 200
-/** How often a status request is repeated because another process has dealt with the payment meanwhile. */
+/** How often a status request is repeated because another process has delivered something meanwhile. */
 const mostAgain = 3
 /** How many callbacks of one payment may wait at once, each with a connection. */
 const mostJoined = 100
 
-/**
- * One delivery of one payment, for all callbacks that come before its status request begins: the queue that may follow
- * it, its turn, the status request, the decision, the merchant's function, what is remembered.
- */
+/** One delivery of one payment, for all callbacks that come before its status request begins. */
 export class Delivery<P extends PaymentLike> implements Ticket {
   dueAt = Number.POSITIVE_INFINITY
   /** Never rejects. */
@@ -77,7 +72,7 @@ export class Delivery<P extends PaymentLike> implements Ticket {
     this.done = this.#run(occasion)
   }
 
-  /** Whether it is too late for a callback that comes now. */
+  /** Too late for a callback that comes now. */
   get hasBegun(): boolean {
     return this.#stage !== 'waiting'
   }
@@ -95,7 +90,7 @@ export class Delivery<P extends PaymentLike> implements Ticket {
     return mayWait
   }
 
-  /** The result; after so long, what can be said by then. The delivery goes on: the gateway may never call again. */
+  /** The result, or what can be said after so long. The delivery goes on: the gateway may never call again. */
   async resultIn(ms: number): Promise<CallbackResult> {
     const done = await inTime(this.done, ms)
     if (done !== notInTime) return done.result
@@ -134,7 +129,7 @@ export class Delivery<P extends PaymentLike> implements Ticket {
     }
   }
 
-  /** Where a queue follows the payment, its worker requests the status, and this process need not. */
+  /** Where a queue follows the payment, its worker requests the status. */
   async #wakeQueue(wake: NonNullable<CallbackSettings['wake']>): Promise<Delivered<P> | 'unknown'> {
     const { settings, requests, kind } = this.#parts
     const { lookupDeadlineMs } = settings
@@ -159,7 +154,6 @@ export class Delivery<P extends PaymentLike> implements Ticket {
   ): Promise<Found<P> | Delivered<P> | 'claimed' | 'put-off'> {
     const { requests, draining } = this.#parts
     if (draining.aborted) return this.#drained()
-    // What is read from here on may be older than a callback that comes now.
     this.#stage = 'requesting'
     const [known, isClaimed] = await Promise.all([this.#record.known(), this.#record.isClaimed(claim)])
     const step = stepOf({ arrivedAt: await this.#arrivedAt, known, wasOver: this.#wasOver, isClaimed })
@@ -181,7 +175,7 @@ export class Delivery<P extends PaymentLike> implements Ticket {
     return this.#find(known, () => this.#parts.requests.poll(this.#id, signal))
   }
 
-  /** The payment, by a status request that is not older than what was delivered last. */
+  /** Repeats the status request until it is not older than what was delivered last. */
   async #find(
     known: Known | undefined,
     request: () => Promise<Reading<P>>,
@@ -190,7 +184,7 @@ export class Delivery<P extends PaymentLike> implements Ticket {
     for (let again = 0; ; again++) {
       const { payment, error } = await request()
       if (payment === undefined) return { result: 'unavailable', error }
-      // A store that was away a moment ago is not waited for twice.
+      // A store that is away is not waited for twice.
       const last = before && (await this.#record.lastDelivered())
       const now = this.#parts.requests.read(payment)
       if (again === mostAgain || !isOvertaken(before?.delivered, last, now)) {
@@ -220,12 +214,12 @@ export class Delivery<P extends PaymentLike> implements Ticket {
       return { result: 'failed', payment, isCalled }
     }
     ended()
-    // Only now: what was not dealt with is not remembered, and comes again.
+    // What was not dealt with is not remembered, and comes again.
     await this.#record.setDelivered(requestNumber === undefined ? now : { ...now, requestNumber })
     return { result: 'succeeded', payment, isCalled }
   }
 
-  /** A callback came: the payment's newest state is worth more now than that of payments that have changed once. */
+  /** A callback came: the payment's newest state is worth more than that of payments that have changed once. */
   #bringForward(): void {
     if (this.#earlier !== undefined) this.#earlier.#bringForward()
     if (this.hasBegun || this.#arrivedAt === undefined) return
@@ -235,7 +229,7 @@ export class Delivery<P extends PaymentLike> implements Ticket {
     this.#parts.order.serve()
   }
 
-  /** Whether another process has dealt with it before its turn has come. */
+  /** By another process, before its turn. */
   async #isKnown(): Promise<boolean> {
     if (this.hasBegun) return false
     return isRequestedSince(await this.#arrivedAt, await this.#record.known())
@@ -258,9 +252,9 @@ export class Delivery<P extends PaymentLike> implements Ticket {
 interface Found<P> {
   readonly payment: P
   readonly now: DeliveredStatus
-  /** What was delivered last. */
+  /** Delivered before. */
   readonly last: DeliveredStatus | undefined
-  /** The number of this status request, where the store counts them. */
+  /** Of this status request, where the store counts them. */
   readonly requestNumber: number | undefined
 }
 

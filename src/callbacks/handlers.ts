@@ -23,9 +23,9 @@ export type NodeHandler = (
   response: ServerResponse,
 ) => void
 
-/** Nothing of a callback's content is used; this much is read of it before the response. */
+/** So much of a body is read before the response, and thrown away. */
 const mostBodyBytes = 64 * 1024
-/** How long a caller may go on sending after the response, so that it hears it. */
+/** How long a caller may go on sending after the response. */
 const lingerMs = 1000
 
 export function nodeHandler(receive: Receive): NodeHandler {
@@ -37,7 +37,7 @@ export function nodeHandler(receive: Receive): NodeHandler {
         stopReading()
         send(result, request, response)
       }
-      // What came together with the head is parsed after this turn, and then the connection can be kept.
+      // A body that came with the head is read after this turn, and then the connection can be kept.
       if (request.complete) end()
       else setImmediate(end)
     })
@@ -69,14 +69,11 @@ function send(
   if (status !== 204) response.setHeader('content-length', 0)
   if (request.complete) response.end()
   else answerEarly(request, response)
-  // What is left of the body has to be out of the way of the next request.
+  // The next request comes behind the rest of the body.
   request.resume()
 }
 
-/**
- * Answers while the body is still on its way. Closing now would reset the connection under a caller that
- * is sending, and take the response with it; so the response goes out, and the end waits a little.
- */
+/** Closing the connection under a caller that still sends would take the response with it, so the end waits a little. */
 function answerEarly(request: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false
   response.flushHeaders()
@@ -90,10 +87,7 @@ function answerEarly(request: IncomingMessage, response: ServerResponse): void {
   request.on('end', end).on('close', end)
 }
 
-/**
- * For Hono, Next, Bun, Deno. The body is not touched: these servers throw away what a handler has not read, and
- * cancelling it would end the connection on some of them before the response is out.
- */
+/** The body is not touched: these servers throw it away, and some close the connection where it is cancelled. */
 export function fetchHandler(receive: Receive): (request: Request) => Promise<Response> {
   return async ({ url }) => {
     const { status, headers } = await receive(url)
@@ -138,8 +132,7 @@ export type FastifyCallbackPlugin = (
 export function fastifyPlugin(receive: Receive): FastifyCallbackPlugin {
   const handle = nodeHandler(receive)
   return (instance, _options, done) => {
-    // Before the parsing, so that no parser can refuse a callback for its content. `done` is not called:
-    // the request is ours from here on.
+    // Before any parser can refuse a callback for its content. The hook's `done` is not called: the request is ours.
     instance.addHook('onRequest', ({ raw }, reply) => {
       reply.hijack()
       handle(raw, reply.raw)
@@ -152,7 +145,7 @@ export function fastifyPlugin(receive: Receive): FastifyCallbackPlugin {
 
 function neverReached(): void {}
 
-/** A method that makes a handler was handed over in place of what it makes: it would never answer. */
+/** Handed over in place of what it makes, a method would never answer. */
 export function checkBrackets(method: 'node' | 'express' | 'fastify', args: readonly unknown[]): void {
   if (args.length === 0) return
   throw new ConfigurationError(

@@ -8,7 +8,6 @@ export type { PayinRef, PaymentRef, PayoutRef } from './callback-url.js'
 export type {
   CatchUpOptions,
   CatchUpOutcome,
-  CatchUpProgress,
   CaughtUp,
   CaughtUpPayin,
   CaughtUpPayout,

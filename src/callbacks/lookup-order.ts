@@ -1,20 +1,18 @@
-/** A place in the order. */
 export interface Ticket {
-  /** Who is due first goes first: a moment of the monotonic clock. It may be brought forward while it waits. */
+  /** A moment of the monotonic clock. It may be brought forward while it waits. */
   readonly dueAt: number
 }
 
-/** How many status requests may be on their way: what the gateway takes in a second. */
+/** Status requests on their way: what the gateway takes in a second. */
 const mostUnderWay = 10
-/** A permit that took longer shows that there are more requests than permits, for so long. */
+/** A permit that took longer shows that there are more requests than permits. */
 const longPermitMs = 250
 const isBusyForMs = 1000
 
 /**
- * The order of status requests for callbacks: earliest due date first (EDD, Jackson 1955). It has no rate of its own:
- * the client's limiter has. But the limiter keeps the order in which requests come to it, so only the first of these
- * waits there: until then the order can change, and another process can make a request needless. While permits take
- * long, none goes before it is due, so that what other processes have due comes first.
+ * The order of status requests for callbacks: earliest due date first (EDD, Jackson 1955). Only the first one waits for
+ * its permit in the client's queue: the others can still change places, or become needless. While permits take long,
+ * none goes before it is due, so that what other processes have due comes first.
  */
 export class LookupOrder {
   readonly #waiting = new Map<Ticket, () => void>()
@@ -24,13 +22,13 @@ export class LookupOrder {
   #timer: NodeJS.Timeout | undefined
   #isDraining = false
 
-  /** How long ago the first one in the queue was due; 0 when nobody is late. */
+  /** How long ago the first one was due; 0 when nobody is late. */
   get lateMs(): number {
     const first = this.#first()
     return first === undefined ? 0 : Math.max(0, performance.now() - first.dueAt)
   }
 
-  /** Runs `lookUp` when its turn has come. It says when its request goes out, if one does: then the next may begin. */
+  /** Runs `lookUp` when its turn has come. The next may begin once its request has gone out. */
   async run<T>(ticket: Ticket, lookUp: (onSent: () => void) => Promise<T>): Promise<T> {
     await new Promise<void>((resolve) => {
       this.#waiting.set(ticket, resolve)
@@ -56,7 +54,7 @@ export class LookupOrder {
     this.serve()
   }
 
-  /** Looks at who is first: also when somebody's due date was brought forward. */
+  /** Starts who is first and due; called again when a due date was brought forward. */
   serve(): void {
     clearTimeout(this.#timer)
     const first = this.#first()

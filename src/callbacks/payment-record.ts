@@ -5,18 +5,15 @@ import type { Known } from './decisions.js'
 import type { DedupeStore, DeliveredStatus } from './dedupe.js'
 import type { CallbackFailure } from './options.js'
 
-/** For so many times its limit, a store that did not answer in time is not asked again. */
+/** A store that was late is not asked for so many times its limit. */
 const restTimes = 10
-/** For how long other processes leave the status request for a payment to the one that makes it, in milliseconds. */
+/** How long other processes leave a status request to the one that makes it, in milliseconds. */
 const claimMs = 5000
 
-/** Tells the merchant of what went wrong. Never throws. */
+/** Never throws. */
 export type Report = (error: unknown, failure: CallbackFailure) => void
 
-/**
- * The merchant's store, for a limited time. It may throw, reject, hang, or answer late: then it is as good as one that
- * knows nothing, and the callback is dealt with as new.
- */
+/** The merchant's store, for a limited time: one that fails or hangs is as good as one that knows nothing. */
 export class BoundedStore {
   readonly #store: DedupeStore
   readonly #account: string
@@ -32,7 +29,7 @@ export class BoundedStore {
     this.#report = report
   }
 
-  /** Never rejects; undefined says that there was no response. */
+  /** Never rejects. @returns undefined where there was no response. */
   async use<T>(
     target: CallbackTarget,
     run: (store: DedupeStore, key: string) => T | PromiseLike<T>,
@@ -48,7 +45,7 @@ export class BoundedStore {
     try {
       return await within(timeoutMs, late, async () => {
         const found = await run(this.#store, `${this.#account}:${target.kind}:${target.id}`)
-        // One that answers, though late, is back.
+        // Though late, it is back.
         this.#restsUntil = Number.NEGATIVE_INFINITY
         return found
       })
@@ -63,7 +60,7 @@ export class BoundedStore {
 export class PaymentRecord {
   readonly #target: CallbackTarget
   readonly #store: BoundedStore
-  /** The number of the status request that this process has claimed. */
+  /** The status request that this process has claimed. */
   #claim: number | undefined
   #claimedUntil: number | undefined
 
@@ -72,7 +69,6 @@ export class PaymentRecord {
     this.#store = store
   }
 
-  /** What is known, with the number of a status request that begins now. */
   known(): Promise<Known | undefined> {
     return this.#store.use(this.#target, async (store, key) => {
       const [delivered, requestNumber] = await Promise.all([store.get(key), store.count?.(key)])
@@ -104,7 +100,6 @@ export class PaymentRecord {
     return performance.now() < this.#claimedUntil
   }
 
-  /** It is dealt with, well or not: other processes may request the status. */
   async endClaim(): Promise<void> {
     const claim = this.#claim
     this.#claim = undefined
@@ -116,10 +111,7 @@ export class PaymentRecord {
   }
 }
 
-/**
- * Without the number of a status request that has not begun yet: whoever wrote one would hide all changes to come. The
- * responses may have crossed, and then it costs a status request.
- */
+/** A number of a status request that has not begun yet is not believed: it would hide all changes to come. */
 function believed(
   { status, final, requestNumber }: DeliveredStatus,
   beginning: number | undefined,

@@ -19,7 +19,7 @@ import { type DedupeStore, MemoryDedupeStore } from './dedupe.js'
 import type { CallbackFailure, CallbackReceiverOptions } from './options.js'
 
 const leastSecretBytes = 32
-/** A secret of 32 random bytes has about thirty, and one of 64 random hex digits sixteen. */
+/** 32 random bytes have about thirty, and 64 random hex digits sixteen. */
 const leastDifferentBytes = 8
 
 const url = (expected: string) => fitting<string | URL>(expected, isUrl)
@@ -87,7 +87,7 @@ export function readCallbackOptions(input: CallbackReceiverOptions) {
   }
 }
 
-/** What a receiver has read of its options. `publicUrl` has no slash at its end. */
+/** `publicUrl` has no slash at its end. */
 export type CallbackSettings = ReturnType<typeof readCallbackOptions>
 
 /** @throws for a secret that could be guessed, and where there is none ({@link ConfigurationError}). */
@@ -139,7 +139,7 @@ function readPublicUrl(option: string, url: string | URL, allowInsecureHttp: boo
 
 /** Without the error's message, which is the merchant's and may name a customer. */
 function warn(error: unknown, { kind, id, during }: CallbackFailure): void {
-  // An error of this package about an option names no customer, and says what to do.
+  // An error about an option names no customer, and says what to do.
   const what = isGatewayError(error) && error.code === 'configuration' ? error.message : failureKind(error)
   const sentence =
     during === 'dedupe-store'

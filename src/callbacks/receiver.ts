@@ -36,11 +36,11 @@ import type { CallbackFailure, CallbackReceiverOptions } from './options.js'
 import { BoundedStore, type Report } from './payment-record.js'
 import { type CallbackSettings, readCallbackOptions } from './read-options.js'
 
-/** How often what happened, since the receiver was made. */
+/** How callbacks were answered. */
 export interface CallbackCounts {
-  /** The merchant's function resolved, or there was nothing to tell it: answered 204. */
+  /** Your function resolved, or knew the status: answered 204. */
   readonly succeeded: number
-  /** The merchant's function rejected or took too long: answered 500. Or there is none for this kind: answered 501. */
+  /** Your function rejected or took too long: answered 500. Or there is none for this kind: answered 501. */
   readonly failed: number
   /** The payment could not be looked up in time, or too often lately: answered 503. */
   readonly unavailable: number
@@ -58,13 +58,14 @@ const responses: Readonly<Record<CallbackResult, CallbackResponse>> = {
   unavailable: { status: 503, headers: { 'retry-after': '30' } },
   refused: { status: 404, headers: noHeaders },
 }
-/** For how long after a callback that brought a new status others are expected, so that waits may poll less. */
+/** For so long after a callback that brought a new status others are expected, so that waits may poll less. */
 const callbacksExpectedMs = 600_000
 const handled = channel('merchant-gateway:callback')
+
 /**
- * Receives the gateway's callbacks. They say that something changed and nothing else, and anybody can
- * send one (specification, section 6): so each is checked against the signature in its own URL, its
- * content is thrown away, and what the merchant's function gets is the payment as the gateway shows it.
+ * Receives the gateway's callbacks. They only say that something changed, and anybody can send one (specification,
+ * section 6): so each is checked against the signature in its own URL, its content is thrown away, and your function
+ * gets the payment as the gateway shows it.
  *
  * @example
  * const callbacks = new CallbackReceiver({
@@ -86,11 +87,11 @@ export class CallbackReceiver {
   #newStatusAt = Number.NEGATIVE_INFINITY
 
   /**
-   * A receiver that looks payments up by `client`: creates without a `callbackUrl` get one of this receiver's.
+   * A receiver that looks payments up by `client`, whose creates without a `callbackUrl` get one of this receiver.
    *
-   * @param options the client, the address, what to do with a payment that changed; limits are in milliseconds.
-   * @throws naming the option that is unknown, missing or wrong: no function at all, or a client
-   * that has a receiver already ({@link ConfigurationError}).
+   * @param options durations are in milliseconds.
+   * @throws naming the option that is unknown, missing or wrong, and for a client that has a receiver already
+   * ({@link ConfigurationError}).
    * @example
    * const callbacks = new CallbackReceiver({ client, publicUrl, onPayin })
    */
@@ -135,7 +136,7 @@ export class CallbackReceiver {
   }
 
   /**
-   * Counts of what happened so far.
+   * Counts since the receiver was made.
    *
    * @example
    * const { failed, pending } = callbacks.counts
@@ -145,8 +146,8 @@ export class CallbackReceiver {
   }
 
   /**
-   * The `callbackUrl` of a payment. Creates of the same client get it by themselves where the
-   * request has none. Whoever knows the URL can make the receiver look this one payment up, no more.
+   * The `callbackUrl` of a payment, which creates of the client have by default. Whoever knows it can make the receiver
+   * look this payment up, and nothing else.
    *
    * @throws unless exactly one id is given, as a text ({@link InvalidInputError}).
    * @example
@@ -157,7 +158,7 @@ export class CallbackReceiver {
   }
 
   /**
-   * Deals with one callback and says how to respond; the handlers below are shells around it.
+   * Deals with one callback and says how to respond, for a framework without a handler here.
    *
    * @param requestTarget the URL or path that was called. Only its last segment counts.
    * @example
@@ -216,8 +217,7 @@ export class CallbackReceiver {
   }
 
   /**
-   * For Hono, Next, Bun and Deno (in Cloudflare Workers, a receiver for each request): a function from `Request` to
-   * `Response`.
+   * For Hono, Next, Bun and Deno, from `Request` to `Response`; in Cloudflare Workers, make a receiver for each request.
    *
    * @example
    * app.all('/gateway/callbacks/*', ({ req }) => callbacks.fetch(req.raw)) // Hono
@@ -225,9 +225,8 @@ export class CallbackReceiver {
   readonly fetch: (request: Request) => Promise<Response>
 
   /**
-   * For the callbacks that never arrived: payments as they are now, with the priority of polls, in the order
-   * of the ids. The merchant's functions are called with `deliver: true` only, and then as callbacks would. Nothing
-   * is looked up until the result is read, and a process warning says so where nobody reads it.
+   * For callbacks that never arrived: payments as they are now, in the order of the ids, with the priority of polls.
+   * Your functions are called with `deliver: true` only. Nothing is looked up until the result is read.
    *
    * @throws at a reference that names no payment ({@link InvalidInputError}).
    * @example
@@ -246,9 +245,8 @@ export class CallbackReceiver {
   }
 
   /**
-   * For a clean shutdown: refuses new callbacks with 503 and closes their connections, gives up status requests
-   * without a response, and resolves when the functions that are running have ended. Creates go on to get a
-   * `callbackUrl`, since the process that comes next receives what is sent there.
+   * For a clean shutdown: refuses new callbacks with 503 and closes their connections, gives up status requests, and
+   * resolves when your functions that are running have ended. Creates still get a `callbackUrl`.
    *
    * @example
    * process.once('SIGTERM', async () => {

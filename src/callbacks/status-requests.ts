@@ -19,11 +19,11 @@ export interface StatusRequestParts {
   readonly port: CallbackPort
   readonly draining: AbortSignal
   readonly report: Report
-  /** Called when a callback brought a status that was not known. */
+  /** A callback brought a status that was not known. */
   readonly onNewStatus: () => void
 }
 
-/** The status requests for payments of one kind, and what those for callbacks have shown. No method rejects. */
+/** Requests the status of payments of one kind, and knows how often for callbacks. No method rejects. */
 export class StatusRequests<P extends PaymentLike> {
   readonly #kind: PaymentKind
   readonly #lookups: CallbackLookUps<P>
@@ -36,17 +36,17 @@ export class StatusRequests<P extends PaymentLike> {
     this.#parts = parts
   }
 
-  /** How long the next one for this payment has to wait, because callbacks of it came too often. */
+  /** How long the next one for this payment has to wait, in milliseconds. */
   gapMs(id: string): number {
     return gapMs(this.#made.get(id), performance.now())
   }
 
-  /** Another process has dealt with the payment: whoever waits for it looks at once. */
+  /** Another process has dealt with the payment: whoever waits for it requests its status at once. */
   changed(id: string): void {
     this.#lookups.changed?.(id)
   }
 
-  /** A queue makes the request; it counts as one of this process. */
+  /** It counts as a request of this process. */
   leftToQueue(id: string): void {
     this.#note(id, undefined)
   }
@@ -71,7 +71,7 @@ export class StatusRequests<P extends PaymentLike> {
     }
   }
 
-  /** For `catchUp`: with the lowest priority, and nothing is reported. */
+  /** For `catchUp`: with the lowest priority, and without a report. */
   async poll(id: string, signal: AbortSignal): Promise<Reading<P>> {
     try {
       const payment = await this.#lookups.lookUp(id, 'poll', { signal })
@@ -82,7 +82,6 @@ export class StatusRequests<P extends PaymentLike> {
     }
   }
 
-  /** What a payment shows, as the client reads it. */
   read(payment: P): DeliveredStatus {
     const { port } = this.#parts
     return { status: (port.statusOf ?? statusOf)(payment), final: port.isFinal(payment) }

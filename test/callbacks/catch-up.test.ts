@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
-import type { CatchUpProgress, PaymentRef } from '../../src/callbacks/index.js'
+import type { PaymentRef } from '../../src/callbacks/index.js'
 import { type CatchUpEvent, onGatewayEvent } from '../../src/index.js'
 import { turns } from '../support/turns.js'
 import { FakeClient, notFound, receiverOver, succeeded, withStatus } from './support.js'
@@ -48,23 +48,17 @@ describe('catchUp', () => {
     expect(client.woken).toEqual(['payin:order-0 SUCCESS'])
   })
 
-  test('goes on after a payment that cannot be looked up, and says how far it is', async () => {
+  test('goes on after a payment that cannot be looked up', async () => {
     const client = new FakeClient((_kind, id) => {
       if (id === 'order-1') throw notFound()
       return succeeded
     })
-    const progress: CatchUpProgress[] = []
     const { receiver } = receiverOver(client)
-    const found = await all(receiver.catchUp(refs(3), { onProgress: (one) => progress.push(one) }))
+    const found = await all(receiver.catchUp(refs(3)))
     expect(found.map(({ error }) => error)).toEqual([
       undefined,
       expect.objectContaining({ code: 'not_found' }),
       undefined,
-    ])
-    expect(progress).toEqual([
-      { done: 1, failed: 0 },
-      { done: 2, failed: 1 },
-      { done: 3, failed: 1 },
     ])
   })
 
@@ -227,18 +221,15 @@ describe('catchUp with deliver', () => {
     expect(delivered.map(({ status }) => status)).toEqual(['PENDING', 'SUCCESS'])
   })
 
-  test('counts a function that fails, tells onError, and delivers again the next time', async () => {
+  test('says that a function failed, tells onError, and delivers again the next time', async () => {
     const calls: string[] = []
     const onPayin = (_payin: unknown, { idPayin }: { readonly idPayin: string }) => {
       calls.push(idPayin)
       if (calls.length === 1) throw new Error('no order')
     }
     const { receiver, failures } = receiverOver(new FakeClient(() => succeeded), { onPayin })
-    const progress: CatchUpProgress[] = []
-    const onProgress = (one: CatchUpProgress) => progress.push(one)
-    const [first] = await all(receiver.catchUp(refs(1), { deliver, onProgress }))
+    const [first] = await all(receiver.catchUp(refs(1), { deliver }))
     expect(first).toMatchObject({ payment: succeeded, final: true, delivery: 'failed' })
-    expect(progress).toEqual([{ done: 1, failed: 1 }])
     expect(failures).toEqual(['payin order-0 function: no order'])
     const [second] = await all(receiver.catchUp(refs(1), { deliver }))
     expect(second).toMatchObject({ delivery: 'delivered' })

@@ -428,7 +428,6 @@ const ofBalances: Sentences<BalancesInput> = {
 const ofCatchUp: Sentences<CatchUpOptions> = {
   signal: [[{}, 'must be an AbortSignal, such as the signal of an AbortController']],
   deliver: [['yes', 'must be true or false']],
-  onProgress: [[true, 'must be a function that takes how far the run has come']],
 }
 
 interface Table {
