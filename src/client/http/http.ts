@@ -1,5 +1,6 @@
 import type { CallOptions, checkCallOptions } from '../input/call-options.js'
 import type { Ending } from '../input/wait.js'
+import { attempts, calls } from '../observe/channels.js'
 import type { Observer } from '../observe/observer.js'
 import type { CallFacts } from '../observe/watched-call.js'
 import type { Route } from '../routes.js'
@@ -95,7 +96,9 @@ export class Http {
     errorOf: (value: T) => Error | undefined = () => undefined,
   ): Promise<T> {
     this.#underWay++
-    const watched = this.#parts.observer.watch(() => factsOf(first, limits))
+    // Node says at once that nobody listens; Bun does not, and is asked channel by channel.
+    const isUnwatched = calls.hasSubscribers === false && attempts.hasSubscribers === false
+    const watched = isUnwatched ? undefined : this.#parts.observer.watch(() => factsOf(first, limits))
     const call = new Call(limits, this.known, watched)
     const running = watched === undefined ? run(call) : watched.run(() => run(call), errorOf)
     running.then(this.#ended, this.#ended)

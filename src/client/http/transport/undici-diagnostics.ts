@@ -33,7 +33,7 @@ export class RequestOnWire {
     this.#path = path
     this.#onWritten = onWritten
     this.owner = owner
-    listen()
+    if (!isListening) listen()
   }
 
   get isWritten(): boolean {
@@ -83,12 +83,12 @@ export function isConnectError(error: object): boolean {
 }
 
 function listen(): void {
-  if (isListening) return
   isListening = true
   subscribe('undici:request:create', (message) => {
-    const request = member(message, 'request')
     const made = current.getStore()
-    if (request === undefined || made?.is(request) !== true) return
+    if (made === undefined) return
+    const request = member(message, 'request')
+    if (request === undefined || !made.is(request)) return
     ofRequest.set(request, made)
     made.isExpected = true
   })

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import { StringDecoder } from 'node:string_decoder'
+import { setImmediate } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import type { TransportResponse } from '../failure.js'
 import { connectionAdvice, mayHaveSent } from './connect-errors.js'
@@ -34,7 +35,7 @@ export async function undiciTransport(options: UndiciTransportOptions): Promise<
     async send(request) {
       // A pool has a connection back a turn after its response. Without this wait, a create that follows its token would
       // open another connection, with a handshake of its own. Where others are under way, it would anyway.
-      if (hasEnded && underWay === 0) await new Promise((resolve) => setImmediate(resolve))
+      if (hasEnded && underWay === 0) await setImmediate()
       hasEnded = false
       underWay++
       try {
@@ -100,9 +101,11 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
   }
   #timer: NodeJS.Timeout | undefined
   #resolve: ((result: TransportResponse | TransportFailure) => void) | undefined
-  /** There from when the request starts to be written. */
   #controller: Dispatcher.DispatchController | undefined
+  /** Whether it may have arrived. */
+  #sent = false
   #status = 0
+  #isSuccess = false
   #headers: Record<string, string | string[] | undefined> = {}
   /** Not the chunks: each would keep the whole piece of memory that it was cut from. */
   #body = ''
@@ -158,6 +161,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
       throw new Error('the permit is no longer good')
     }
     this.#controller = controller
+    this.#sent = true
     this.#onWire.starts()
     this.#request.onSent()
   }
@@ -168,6 +172,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     this.#status = status
+    this.#isSuccess = status >= 200 && status < 300
     this.#headers = headers
   }
 
@@ -191,14 +196,6 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
   onResponseError(_controller: unknown, cause: unknown): void {
     const sent = this.#sent || mayHaveSent(cause)
     this.#fail({ kind: 'connection', sent, cause, advice: connectionAdvice(cause, sent) })
-  }
-
-  get #sent(): boolean {
-    return this.#controller !== undefined
-  }
-
-  get #isSuccess(): boolean {
-    return this.#status >= 200 && this.#status < 300
   }
 
   #response(body: string): TransportResponse {
