@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import { setMaxListeners } from 'node:events'
 import { argument, argumentRefusal, check, type Shape } from '../client/input/check.js'
 import { flag, longestMs, signal } from '../client/input/kinds.js'
-import { timeIn } from '../client/input/time-in.js'
+import { timeIn } from '../client/input/values.js'
 import { inTime, notInTime } from '../client/input/wait.js'
 import { byDefault, optional } from '../client/input/zod.js'
 import {

@@ -11,7 +11,7 @@ import {
   wholeNumber,
   withMethods,
 } from '../client/input/kinds.js'
-import { hasMethod, isObject } from '../client/input/own.js'
+import { hasMethod, isObject } from '../client/input/values.js'
 import { byDefault, optional } from '../client/input/zod.js'
 import { ConfigurationError, isGatewayError } from '../index.js'
 import type { Places } from './callback-url.js'

@@ -1,4 +1,4 @@
-import { timeIn } from '../client/input/time-in.js'
+import { timeIn } from '../client/input/values.js'
 import {
   type CallOptions,
   IdempotencyConflictError,

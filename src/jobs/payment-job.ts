@@ -8,8 +8,8 @@ import {
   strict,
 } from '../client/input/check.js'
 import { anything, duration, networkLimit, oneOf, signal, wholeNumber } from '../client/input/kinds.js'
-import { hasMethod, isObject } from '../client/input/own.js'
 import { whyNoId } from '../client/input/payment-id.js'
+import { hasMethod, isObject } from '../client/input/values.js'
 import { byDefault, optional } from '../client/input/zod.js'
 import { ConfigurationError, InvalidInputError, isFinal, isGatewayError, type PaymentKind } from '../index.js'
 import { afterCreate, afterStatusRequest, type Decision, type Failed, type Gaps } from './decide.js'

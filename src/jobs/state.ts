@@ -1,4 +1,4 @@
-import { isObject } from '../client/input/own.js'
+import { isObject } from '../client/input/values.js'
 import type { Outcome } from '../index.js'
 import { stronger } from './decide.js'
 import type { PaymentJobState } from './types.js'

@@ -1,6 +1,5 @@
 import type { DeliveredStatus } from '../callbacks/index.js'
-import { jsonOf } from '../client/input/json.js'
-import { isObject } from '../client/input/own.js'
+import { isObject, jsonOf } from '../client/input/values.js'
 
 /** A status is a short word, whatever somebody else has written there. */
 export const longestStatus = 64

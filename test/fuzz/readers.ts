@@ -6,7 +6,7 @@ import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { Sealer } from '../../src/client/auth/seal.js'
 import { retryAfterMs } from '../../src/client/http/limit/retry-after.js'
 import { clockAheadMs } from '../../src/client/http/retry-policy.js'
-import { parseJson } from '../../src/client/input/json.js'
+import { jsonOf } from '../../src/client/input/values.js'
 import { type ClientOptions, GatewayClient } from '../../src/index.js'
 import { PaymentSeal } from '../../src/jobs/bullmq/seal.js'
 import { paymentJob } from '../../src/jobs/index.js'
@@ -196,7 +196,7 @@ export const readers: readonly Reader[] = [
   {
     name: 'json',
     read(bytes) {
-      parseJson(text(bytes))
+      jsonOf(text(bytes))
     },
   },
 ]

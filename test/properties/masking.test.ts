@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseJson } from '../../src/client/input/json.js'
+import { jsonOf } from '../../src/client/input/values.js'
 import { bodyStart, gatewayMessage, hiding, mask } from '../../src/client/redact.js'
 
 /** UTF-16 units of any kind: halves of pairs stand alone as well. */
@@ -87,7 +87,7 @@ describe('whatever the secrets and the response of a gateway are', () => {
       fc.property(fc.oneof(longText, json), fc.array(longText, { maxLength: 3 }), (body, secrets) => {
         const hide = hiding(secrets)
         expect(bodyStart(body, hide).start.length).toBeLessThanOrEqual(200)
-        expect(gatewayMessage(parseJson(body), hide)?.length ?? 0).toBeLessThanOrEqual(5000)
+        expect(gatewayMessage(jsonOf(body), hide)?.length ?? 0).toBeLessThanOrEqual(5000)
       }),
       { numRuns: 60 },
     )

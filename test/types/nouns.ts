@@ -2,9 +2,10 @@
  * Never run: the compiler reads it (`npm run types`). An interface and its schema are one declaration: a line after
  * `@ts-expect-error` must not compile, every other one must.
  */
+
+import * as z from '../../src/client/input/zod.js'
 import { type PaymentProcess, processSchema } from '../../src/client/schemas/payment.js'
 import { shapeOf } from '../../src/client/schemas/shape.js'
-import * as z from '../../src/client/schemas/zod.js'
 
 interface Noun {
   id: string
@@ -16,7 +17,7 @@ interface Noun {
 
 const id = z.string()
 const process = processSchema
-const note = z.optional(z.string())
+const note = z.nullish(z.string())
 const codes = z.array(z.looseObject({ code: z.string(), name: z.string() }))
 const channels = z.promised(z.array(z.looseObject({ name: z.string() })))
 const schema = z.looseObject({ id, process, note, codes, channels })
@@ -32,7 +33,7 @@ shapeOf<Noun>()(z.looseObject({ id, process: z.number(), note, codes, channels }
 // @ts-expect-error a field is missing in the schema
 shapeOf<Noun>()(z.looseObject({ id, process, codes, channels }))
 // @ts-expect-error a required field may be absent in the schema
-shapeOf<Noun>()(z.looseObject({ id: z.optional(id), process, note, codes, channels }))
+shapeOf<Noun>()(z.looseObject({ id: z.nullish(id), process, note, codes, channels }))
 // @ts-expect-error an optional field is required in the schema
 shapeOf<Noun>()(z.looseObject({ id, process, note: z.string(), codes, channels }))
 // @ts-expect-error the schema has a field more

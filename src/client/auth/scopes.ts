@@ -1,4 +1,4 @@
-import { isObject } from '../input/own.js'
+import { isObject } from '../input/values.js'
 import type { TokenScope } from '../observe/events.js'
 import type { Money } from '../schemas/money.js'
 import type { PaymentKind } from '../schemas/payment-kind.js'

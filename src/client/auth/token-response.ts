@@ -1,4 +1,4 @@
-import { field } from '../input/own.js'
+import { field } from '../input/values.js'
 import { isJwt } from './tokens.js'
 
 /** The longest token that is taken. It travels in a header, and servers read headers of 8 to 16 KiB. */

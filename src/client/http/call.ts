@@ -1,5 +1,5 @@
 import type { Outcome } from '../errors.js'
-import { parseJson } from '../input/json.js'
+import { jsonOf } from '../input/values.js'
 import type { WatchedCall } from '../observe/watched-call.js'
 import { secretsIn } from '../redact.js'
 import type { Failure } from './failure.js'
@@ -121,7 +121,7 @@ export interface SentSecrets {
 export function secretsOf({ requests, sent, known }: SentSecrets): string[] {
   const ofRequests = requests.flatMap(({ body, secrets }) => [
     ...(secrets ?? []),
-    ...(body === undefined ? [] : secretsIn(parseJson(body))),
+    ...(body === undefined ? [] : secretsIn(jsonOf(body))),
   ])
   return [...ofRequests, ...sent, ...known.all]
 }

@@ -1,5 +1,5 @@
 import type { ErrorDetails, GatewayErrorDetails, ServerError } from '../errors.js'
-import { parseJson } from '../input/json.js'
+import { jsonOf } from '../input/values.js'
 import { bodyStart, gatewayMessage, type Hide, shownHeaders } from '../redact.js'
 import type { Failed, ResponseHeaders, TransportResponse } from './failure.js'
 
@@ -27,7 +27,7 @@ export function readRefusal(
   const known = { status, headers: shownHeaders(headers, hide) }
   if (body === '' || (credential !== undefined && status < 400)) return { details: known }
   const details = { ...known, body }
-  const json = parseJson(body)
+  const json = jsonOf(body)
   if (json !== undefined) {
     // A success that can't be used may show another customer's payment: only a refusal has a reason to show.
     const said = status < 400 ? undefined : gatewayMessage(json, hide, idPayout)

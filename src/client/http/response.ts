@@ -1,5 +1,5 @@
 import type { GatewayErrorDetails } from '../errors.js'
-import { parseJson } from '../input/json.js'
+import { jsonOf } from '../input/values.js'
 import type { Observer } from '../observe/observer.js'
 import { hiding, mask, shownHeaders } from '../redact.js'
 import { labelOf } from '../routes.js'
@@ -22,7 +22,7 @@ export function readResponse<T>(
   if (status === request.alsoResponse) return { ...empty, refusal: response }
   if (status < 200 || status > 299) return { kind: 'response', response }
   if (body === '' && request.shape.mayBeEmpty === true) return empty
-  const json = parseJson(body)
+  const json = jsonOf(body)
   const value = json === undefined ? request.shape.fromText?.(body) : json
   if (value === undefined) return unusable(response, [notJson(response)], 'nothing')
   const report = inspectShape(request.shape, value)

@@ -1,5 +1,13 @@
 import { didYouMean } from './nearest.js'
-import { type $ZodIssue, type Checks, type Fields, parse, type Schema, strictObject } from './zod.js'
+import {
+  type $ZodIssue,
+  type $ZodRawIssue,
+  type Checks,
+  type Fields,
+  parse,
+  type Schema,
+  strictObject,
+} from './zod.js'
 
 /** Makes the error about one name, or about the whole value where it is empty: `why` goes on where the name ends. */
 export type Refuse = (name: string, why: string) => Error
@@ -57,15 +65,12 @@ export type Shape<O> = { readonly [Name in Exclude<keyof O, never>]: Schema<O[Na
  * @param whole what is said of what is no object.
  */
 export function strict<S extends Fields>(shape: S, notKnown: NotKnown, whole: string, ...checks: Checks) {
-  const known = Object.keys(shape)
-  return strictObject(
-    shape,
-    (issue) => {
-      if (issue.code !== 'unrecognized_keys') return whole
-      return notKnown(String(issue.keys[0]), known, prefixOf(issue.path))
-    },
-    ...checks,
-  )
+  return strictObject(shape, saysOf(Object.keys(shape), notKnown, whole), ...checks)
+}
+
+export function saysOf(known: readonly string[], notKnown: NotKnown, whole: string) {
+  return (issue: $ZodRawIssue) =>
+    issue.code === 'unrecognized_keys' ? notKnown(String(issue.keys[0]), known, prefixOf(issue.path)) : whole
 }
 
 /**

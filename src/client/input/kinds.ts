@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { hasMethod, isObject } from './own.js'
+import { hasMethod, isObject } from './values.js'
 import { warnOnce } from './warn-once.js'
 import * as z from './zod.js'
 

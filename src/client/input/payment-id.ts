@@ -9,24 +9,20 @@ const unfit =
  * Why a value can be no id of a payment; undefined when it can. Refused is what is empty, `.`, `..`, starts with `!`
  * (the gateway's own names do, specification, section 4), or holds a slash, a backslash or a control character.
  */
-export function whyNoId(id: unknown): string | undefined {
+export function whyNoId(id: unknown, longest = Number.POSITIVE_INFINITY): string | undefined {
   if (typeof id !== 'string') return 'must be a string'
   if (id === '') return 'must not be empty'
   if (id === '.' || id === '..') return 'must not be "." or "..", which are other paths'
   if (id.startsWith('!')) return 'must not start with "!", which names other endpoints'
   if (/[/\\]/.test(id)) return 'must not contain "/" or "\\", which are other paths'
   if (unfit.test(id)) return 'must not contain control characters or halves of characters'
-  return undefined
+  return id.length <= longest
+    ? undefined
+    : `must have at most ${longest} characters, and has ${id.length} (option maxIdLength)`
 }
 
 /** What columns and path segments commonly hold; a UUID has 36 characters. */
 export const longestId = 255
-
-function whyNotOfLength(id: unknown, longest: number): string | undefined {
-  const why = whyNoId(id)
-  if (why !== undefined || typeof id !== 'string' || id.length <= longest) return why
-  return `must have at most ${longest} characters, and has ${id.length} (option maxIdLength)`
-}
 
 /**
  * An id of the merchant's, when it can't reach another endpoint than its own.
@@ -34,12 +30,12 @@ function whyNotOfLength(id: unknown, longest: number): string | undefined {
  * @throws for what `whyNoId` names, and for more characters than `longest` ({@link InvalidInputError}).
  */
 export function checkId(id: unknown, field: string, longest = longestId): string {
-  const why = whyNotOfLength(id, longest)
+  const why = whyNoId(id, longest)
   if (why !== undefined || typeof id !== 'string') throw wrongInput(field, why ?? 'must be a string')
   return id
 }
 
 /** The same as a field of a request. */
 export const paymentId = unless<string>((id) =>
-  id === undefined ? 'must be your id of the payment' : whyNotOfLength(id, longestId),
+  id === undefined ? 'must be your id of the payment' : whyNoId(id, longestId),
 )

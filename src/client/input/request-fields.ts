@@ -1,7 +1,7 @@
-import { type NotKnown, prefixOf, strict } from './check.js'
+import { type NotKnown, prefixOf, saysOf } from './check.js'
 import { fitting } from './kinds.js'
 import { didYouMean, isNameOf, plain } from './nearest.js'
-import { isObject } from './own.js'
+import { isObject } from './values.js'
 import * as z from './zod.js'
 
 /** A schema for every field of a request or of an object in it. `extra` is everywhere, and needs none. */
@@ -38,39 +38,52 @@ export function requestOf<R extends z.Schema>(
     }`
   function level<S extends z.Fields>(expected: string, fields: S, ...checks: z.Checks): Sent<S>
   function level(expected: string, fields: z.Fields, ...checks: z.Checks): z.Schema {
-    const extra = z.optional(fitting('an object of fields', isObject))
-    const beside = besideOthers(Object.keys(fields), never)
-    return strict({ ...fields, extra }, notKnown, `must be ${expected}`, beside, ...checks)
+    const names = Object.keys(fields)
+    const all = { ...fields, extra: z.optional(fitting('an object of fields', isObject)) }
+    const says = saysOf(Object.keys(all), notKnown, `must be ${expected}`)
+    return z.sentObject(
+      all,
+      (issue) => (issue.code === 'custom' ? whyNotBeside(issue, names, never) : says(issue)),
+      (payload, inst) => unpack(payload, inst, names, never),
+      ...checks,
+    )
   }
   const request = make(level)
   return request
 }
 
+type Never = (name: string) => string | undefined
+
 /** What is in `extra` goes out beside the other fields, and is none of them. */
-function besideOthers(fields: readonly string[], never: (name: string) => string | undefined) {
-  const why = (name: string, path = '') => {
-    const known = fields.find((one) => plain(one) === plain(name))
-    if (known !== undefined) return `has a place of its own: give it as ${path}${known}`
-    if (name === '') return 'holds a field without a name'
-    // The one would be lost, and the other would stand in the place of all that was checked.
-    return name === '__proto__' || name === 'toJSON' ? 'is not the name of a field' : never(name)
+function unpack(
+  payload: z.ParsePayload<Record<string, unknown>>,
+  inst: z.$ZodType,
+  fields: readonly string[],
+  never: Never,
+): void {
+  const { extra } = payload.value
+  if (!isObject(extra)) return
+  for (const key of Reflect.ownKeys(extra)) {
+    const name = typeof key === 'string' ? key : ''
+    if (whyNotInExtra(name, '', fields, never) === undefined) continue
+    const path = name === '' ? ['extra'] : ['extra', name]
+    payload.issues.push({ code: 'custom', input: extra, path, inst })
   }
-  const says: z.Says = ({ path = [] }) => {
-    const place = path.lastIndexOf('extra')
-    return why(path.slice(place + 1).join(), prefixOf(path.slice(0, place)))
-  }
-  return z.superRefine<Record<string, unknown>>((payload, inst) => {
-    const { extra } = payload.value
-    if (!isObject(extra)) return
-    for (const key of Reflect.ownKeys(extra)) {
-      const name = typeof key === 'string' ? key : ''
-      if (why(name) === undefined) continue
-      const path = name === '' ? ['extra'] : ['extra', name]
-      payload.issues.push({ code: 'custom', input: extra, path, inst })
-    }
-    // What is undefined is not on the wire.
-    payload.value = Object.assign({ ...payload.value, extra: undefined }, extra)
-  }, says)
+  // What is undefined is not on the wire.
+  Object.assign(payload.value, { extra: undefined }, extra)
+}
+
+function whyNotBeside({ path = [] }: z.$ZodRawIssue, fields: readonly string[], never: Never) {
+  const place = path.lastIndexOf('extra')
+  return whyNotInExtra(path.slice(place + 1).join(), prefixOf(path.slice(0, place)), fields, never)
+}
+
+function whyNotInExtra(name: string, path: string, fields: readonly string[], never: Never) {
+  const known = fields.find((one) => plain(one) === plain(name))
+  if (known !== undefined) return `has a place of its own: give it as ${path}${known}`
+  if (name === '') return 'holds a field without a name'
+  // The one would be lost, and the other would stand in the place of all that was checked.
+  return name === '__proto__' || name === 'toJSON' ? 'is not the name of a field' : never(name)
 }
 
 /** The paths of all fields that are in an object of the request. */

@@ -1,6 +1,7 @@
 /**
- * The few kinds of zod schema that are used here, by the names of `zod/mini` and on zod's core: the classes of `zod/mini`
- * around it carry methods that nothing here calls, and with them the main entry would be over its limit.
+ * The few kinds of zod schema that requests, options and responses are described with, by the names of `zod/mini` and on
+ * zod's core: the classes of `zod/mini` carry methods that nothing here calls, and the main entry would be over its
+ * limit with them.
  */
 import {
   $constructor,
@@ -20,9 +21,9 @@ import {
   safeParse,
   type util,
 } from 'zod/v4/core'
-import { isObject } from './own.js'
+import { isObject } from './values.js'
 
-export { type $ZodIssue, type $ZodType, safeParse } from 'zod/v4/core'
+export { type $ZodIssue, type $ZodRawIssue, type $ZodType, type ParsePayload, safeParse } from 'zod/v4/core'
 
 /** A schema, and the type that it describes. */
 export interface Schema<T = unknown> extends $ZodType {
@@ -62,6 +63,31 @@ export const array = <T>(element: Schema<T>, says?: Says, ...checks: Checks): Sc
 export const optional = <T>(innerType: Schema<T>): Schema<T | undefined> =>
   new $ZodOptional({ type: 'optional', innerType })
 
+interface LenientDef extends $ZodTypeDef {
+  readonly type: 'optional' | 'custom'
+  readonly innerType: $ZodType
+}
+
+/** A field of a response that may be absent without harm. */
+const Lenient = $constructor<$ZodType, LenientDef>('MerchantGatewayLenient', (inst, def) => {
+  $ZodType.init(inst, def)
+  inst._zod.parse = (payload, context) => {
+    const isAbsent = payload.value === undefined || payload.value === null
+    return isAbsent && def.type === 'optional' ? payload : def.innerType._zod.run(payload, context)
+  }
+})
+
+/** May be absent. Some gateways write null for that, and mean the same. */
+export const nullish = <T>(innerType: Schema<T>): Schema<T | null | undefined> =>
+  new Lenient({ type: 'optional', innerType })
+
+/** Should be there, and callers get by where it is not: its absence is reported. */
+export const promised = <T>(innerType: Schema<T>): Schema<T | null | undefined> =>
+  new Lenient({ type: 'custom', innerType })
+
+/** A text that may be any; the names that the specification gives are for editors. */
+export const code = <Named extends string>(): Schema<Named | (string & {})> => string()
+
 /** What stands for `undefined`. */
 export const byDefault = <T, D extends T>(innerType: Schema<T>, defaultValue: D): Schema<T> =>
   new $ZodDefault({ type: 'default', innerType, defaultValue })
@@ -85,6 +111,8 @@ interface ObjectDef extends $ZodTypeDef {
   readonly shape: Fields
   /** Whether a field that is not in the shape is wrong. One that may be there is not visited: there may be a million. */
   readonly isStrict: boolean
+  /** Puts what is in the field `extra` beside the other fields; see {@link sentObject}. */
+  readonly unpack?: (payload: ParsePayload<Record<string, unknown>>, inst: $ZodType) => void
 }
 
 interface ObjectSchema extends $ZodType {
@@ -97,7 +125,7 @@ interface ObjectSchema extends $ZodType {
  */
 const AnObject = $constructor<ObjectSchema>('MerchantGatewayObject', (inst, def) => {
   $ZodType.init(inst, def)
-  const { shape, isStrict } = def
+  const { shape, isStrict, unpack } = def
   const fields = Object.entries(shape).map(([name, field]) => ({
     name,
     field,
@@ -121,6 +149,7 @@ const AnObject = $constructor<ObjectSchema>('MerchantGatewayObject', (inst, def)
     const keys = isStrict ? Object.keys(input).filter((key) => !Object.hasOwn(shape, key)) : []
     if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, input, inst })
     payload.value = made
+    if (made.extra !== undefined) unpack?.({ value: made, issues }, inst)
     return payload
   }
 })
@@ -137,6 +166,15 @@ export const looseObject = <S extends Fields>(shape: S): Schema<Shaped<S>> =>
 /** Fields that are not in the shape are refused. */
 export const strictObject = <S extends Fields>(shape: S, says: Says, ...checks: Checks): Schema<Shaped<S>> =>
   new AnObject({ type: 'object', shape, isStrict: true, ...defined(says, checks) })
+
+/** The same, with what a caller puts into `extra` beside its fields. */
+export const sentObject = <S extends Fields>(
+  shape: S,
+  says: Says,
+  unpack: ObjectDef['unpack'] & object,
+  ...checks: Checks
+): Schema<Shaped<S>> =>
+  new AnObject({ type: 'object', shape, isStrict: true, unpack, ...defined(says, checks) })
 
 /** The fields of an object, or of one that may be left out; undefined for all else. */
 export function shapeOf(schema: $ZodType): Fields | undefined {

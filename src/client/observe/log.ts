@@ -1,4 +1,4 @@
-import { hasMethod } from '../input/own.js'
+import { hasMethod } from '../input/values.js'
 import type { GatewayEventName } from './channels.js'
 import type { GatewayEvents, ObservedClient } from './events.js'
 import { type LogFields, lineOf } from './log-lines.js'

@@ -1,6 +1,6 @@
 import { isGatewayError } from '../errors.js'
 import type { Priority } from '../http/limit/limiter.js'
-import { isObject } from '../input/own.js'
+import { isObject } from '../input/values.js'
 import { statusOf as statusOfPayment } from '../payments/status.js'
 import type { Route } from '../routes.js'
 import { type AddedHeaders, HeaderSetter } from './added-headers.js'

@@ -1,5 +1,5 @@
 import { type Decimal, decimalOf, isMore, minus, plus } from '../input/decimal.js'
-import { field } from '../input/own.js'
+import { field } from '../input/values.js'
 import { decimalsOf } from '../schemas/money.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { holdsId, shownMoney } from './identify.js'

@@ -10,7 +10,7 @@ import {
   plus,
   textOf,
 } from '../input/decimal.js'
-import { field } from '../input/own.js'
+import { field } from '../input/values.js'
 import type { Money } from '../schemas/money.js'
 import type { Payin } from '../schemas/payins.js'
 import type { Payout } from '../schemas/payouts.js'

@@ -1,5 +1,4 @@
-import { field, hasMethod, isObject } from '../input/own.js'
-import { timeIn } from '../input/time-in.js'
+import { field, hasMethod, isObject, timeIn } from '../input/values.js'
 import { warnOnce } from '../input/warn-once.js'
 import type { PaymentLike } from '../payment-like.js'
 import type { PaymentStatus } from '../schemas/payment.js'

@@ -7,13 +7,11 @@ import { type GatewayRequest, type GatewayResponse, shownRoute } from '../http/r
 import { carryResponse } from '../http/response.js'
 import { toError } from '../http/to-error.js'
 import type { HttpMethod } from '../http/transport/transport.js'
-import { decoded } from '../input/addresses.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import { argument, check, type Shape } from '../input/check.js'
-import { serialise } from '../input/json.js'
 import { among, anything, fitting, flag, textLike, unless } from '../input/kinds.js'
-import { hasMethod, isObject } from '../input/own.js'
 import { type QueryValue, queryString } from '../input/query.js'
+import { hasMethod, isObject, serialise } from '../input/values.js'
 import { wrongInput } from '../input/wrong-input.js'
 import * as z from '../input/zod.js'
 import { hiding, secretsIn } from '../redact.js'
@@ -167,4 +165,12 @@ function isStandardSchema(value: unknown): boolean {
   return (
     (isObject(value) || typeof value === 'function') && hasMethod(Reflect.get(value, '~standard'), 'validate')
   )
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }

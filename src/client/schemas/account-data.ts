@@ -1,5 +1,5 @@
+import * as z from '../input/zod.js'
 import { shapeOf } from './shape.js'
-import * as z from './zod.js'
 
 /** Merchant information (specification, section 2). */
 export interface MerchantInfo {

@@ -1,4 +1,4 @@
-import * as z from './zod.js'
+import * as z from '../input/zod.js'
 
 /** A customer's bank account in a request (specification, section 2). */
 export interface AccountInput {
@@ -23,8 +23,8 @@ export interface Account {
 }
 
 export const accountSchema = z.looseObject({
-  accountName: z.optional(z.string()),
-  accountNumber: z.optional(z.string()),
-  bankCode: z.optional(z.string()),
-  bankName: z.optional(z.string()),
+  accountName: z.nullish(z.string()),
+  accountNumber: z.nullish(z.string()),
+  bankCode: z.nullish(z.string()),
+  bankName: z.nullish(z.string()),
 })

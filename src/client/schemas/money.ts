@@ -1,9 +1,8 @@
 import { InvalidInputError } from '../errors.js'
 import { argument, check, type Refuse } from '../input/check.js'
-import { textLike, unless } from '../input/kinds.js'
+import { textLike } from '../input/kinds.js'
 import { type Level, type RequestShape, requestOf } from '../input/request-fields.js'
 import * as z from '../input/zod.js'
-import { looseObject } from './zod.js'
 
 /** An amount of money to send (specification, section 2). */
 export interface MoneyInput {
@@ -26,7 +25,7 @@ export interface Money {
   currencyCode: string
 }
 
-export const moneySchema = looseObject({ amount: z.number(), currencyCode: z.string() })
+export const moneySchema = z.looseObject({ amount: z.number(), currencyCode: z.string() })
 
 const decimal = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
 // A double keeps every decimal of 15 significant digits and prints it back unchanged; no more.
@@ -71,16 +70,17 @@ const asksForNoFraction = z.superRefine<Partial<Money>>(({ value, issues }) => {
   issues.push({ code: 'custom', input: amount, path: ['amount'], message })
 })
 
-const moneyFields = {
-  // Without the sign that a zero may have.
-  amount: unless<number>(
-    whyNoAmount,
-    z.superRefine<unknown>((payload) => {
-      payload.value = Number(payload.value) || 0
-    }),
-  ),
-  currencyCode: code,
-} satisfies RequestShape<MoneyInput>
+/** An amount as it goes out: a number, without the sign that a zero may have. */
+const amountLike = z.unknown<number>(
+  undefined,
+  z.superRefine<unknown>((payload) => {
+    const message = whyNoAmount(payload.value)
+    if (message === undefined) payload.value = Number(payload.value) || 0
+    else payload.issues.push({ code: 'custom', input: payload.value, message })
+  }),
+)
+
+const moneyFields = { amount: amountLike, currencyCode: code } satisfies RequestShape<MoneyInput>
 
 /** Money in a request. */
 export function moneyIn(level: Level) {

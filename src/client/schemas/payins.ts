@@ -1,3 +1,4 @@
+import * as z from '../input/zod.js'
 import { type Account, accountSchema } from './account.js'
 import { type Money, moneySchema } from './money.js'
 import {
@@ -10,7 +11,6 @@ import {
   processSchema,
 } from './payment.js'
 import { shapeOf } from './shape.js'
-import * as z from './zod.js'
 
 /** What the customer is to pay with (specification, section 2, payin create request). */
 export interface PayinMethodInput extends PaymentMethodInput {
@@ -108,13 +108,13 @@ export interface CustomerAccountData {
 }
 
 const methodFields = {
-  paymentMethodCode: z.optional(z.code<'VAPAY'>()),
-  paymentOperatorCode: z.optional(z.string()),
-  account: z.optional(accountSchema),
-  money: z.optional(moneySchema),
-  expireAt: z.optional(z.string()),
-  reference: z.optional(z.string()),
-  returnUrl: z.optional(z.string()),
+  paymentMethodCode: z.nullish(z.code<'VAPAY'>()),
+  paymentOperatorCode: z.nullish(z.string()),
+  account: z.nullish(accountSchema),
+  money: z.nullish(moneySchema),
+  expireAt: z.nullish(z.string()),
+  reference: z.nullish(z.string()),
+  returnUrl: z.nullish(z.string()),
 }
 
 export const payinCreateShape = shapeOf<PayinCreateResponse>()(
@@ -126,9 +126,9 @@ export const payinCreateShape = shapeOf<PayinCreateResponse>()(
 
 export const payinShape = shapeOf<Payin>()(
   z.looseObject({
-    paymentRequested: z.optional(paymentRequestedSchema),
-    process: z.optional(processSchema),
-    paymentMethodResponse: z.optional(z.looseObject({ idPayin: z.optional(z.string()), ...methodFields })),
+    paymentRequested: z.nullish(paymentRequestedSchema),
+    process: z.nullish(processSchema),
+    paymentMethodResponse: z.nullish(z.looseObject({ idPayin: z.nullish(z.string()), ...methodFields })),
   }),
 )
 
@@ -143,4 +143,6 @@ export const paymentOptionsShape = shapeOf<PaymentOptions>()(
   }),
 )
 
-export const customerAccountShape = shapeOf<CustomerAccountData>()(z.anyObject())
+const anyFields: z.Schema<Record<string, unknown>> = z.looseObject({})
+
+export const customerAccountShape = shapeOf<CustomerAccountData>()(anyFields)

@@ -1,6 +1,6 @@
+import * as z from '../input/zod.js'
 import type { AccountInput } from './account.js'
 import { type Money, type MoneyInput, moneySchema } from './money.js'
-import * as z from './zod.js'
 
 /** Status of a payment. The specification names only SUCCESS (section 3); every string may come. */
 export type PaymentStatus = 'SUCCESS' | (string & {})
@@ -73,9 +73,9 @@ export const paymentRequestedSchema = z.looseObject({ money: moneySchema })
 
 export const processSchema = z.looseObject({
   status: z.code<'SUCCESS'>(),
-  createdAt: z.optional(z.string()),
-  processedAt: z.optional(z.string()),
-  isTest: z.optional(z.boolean()),
+  createdAt: z.nullish(z.string()),
+  processedAt: z.nullish(z.string()),
+  isTest: z.nullish(z.boolean()),
 })
 
 /** The money that was asked for. */

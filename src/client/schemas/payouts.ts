@@ -1,3 +1,4 @@
+import * as z from '../input/zod.js'
 import { type Money, moneySchema } from './money.js'
 import {
   type PaymentCreateInput,
@@ -9,7 +10,6 @@ import {
   processSchema,
 } from './payment.js'
 import { shapeOf } from './shape.js'
-import * as z from './zod.js'
 
 /** Where the money is to go (specification, section 2, payout create request). */
 export interface PayoutMethodInput extends PaymentMethodInput {
@@ -55,7 +55,7 @@ export interface Payout {
 
 const methodResponse = z.looseObject({
   idPayout: z.string(),
-  paymentMethodCode: z.optional(z.code<'BANK_TRANSFER'>()),
+  paymentMethodCode: z.nullish(z.code<'BANK_TRANSFER'>()),
 })
 
 export const payoutCreateShape = shapeOf<PayoutCreateResponse>()(
@@ -66,7 +66,7 @@ export const payoutShape = shapeOf<Payout>()(
   z.looseObject({
     paymentRequested: paymentRequestedSchema,
     process: processSchema,
-    fee: z.optional(moneySchema),
+    fee: z.nullish(moneySchema),
     paymentMethodResponse: methodResponse,
   }),
 )

@@ -1,6 +1,12 @@
 import { visible } from '../input/visible.js'
-import { type $ZodIssue, type $ZodType, safeParse } from '../input/zod.js'
-import { type Described, requiredPaths, type Schema } from './zod.js'
+import {
+  type $ZodIssue,
+  type $ZodType,
+  type Described,
+  shapeOf as fieldsOf,
+  type Schema,
+  safeParse,
+} from '../input/zod.js'
 
 /**
  * What a response should look like. A field that is wrong is drift: reported, and left as it came.
@@ -39,6 +45,18 @@ export function shapeOf<T>(): <S extends Schema>(
   ...differs: Same<Described<S>, T> extends true ? [] : ['the schema describes another type']
 ) => AnswerShape<T> {
   return (schema, ..._differs) => ({ schema, required: requiredPaths(schema) })
+}
+
+/**
+ * The paths of all that can't be absent, for example `process.status`. A list stands for what is in it, which
+ * may be nothing.
+ */
+function requiredPaths(schema: $ZodType, path = ''): readonly string[] {
+  const shape = fieldsOf(schema)
+  if (shape === undefined) return path === '' || 'innerType' in schema._zod.def ? [] : [path]
+  return Object.entries(shape).flatMap(([name, field]) =>
+    requiredPaths(field, path === '' ? name : `${path}.${name}`),
+  )
 }
 
 /** What is wrong with a response. Paths and expectations only: values may be a customer's. */

@@ -18,9 +18,9 @@ import {
   wholeNumber,
   withMethods,
 } from '../input/kinds.js'
-import { isObject } from '../input/own.js'
 import { longestId } from '../input/payment-id.js'
 import type { PrivateKeyInput } from '../input/private-key.js'
+import { isObject } from '../input/values.js'
 import * as z from '../input/zod.js'
 import type { GatewayLogger } from '../observe/logger.js'
 import type { ClientOptions, GatewayEnvironment } from '../options.js'

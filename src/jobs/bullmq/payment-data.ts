@@ -1,4 +1,4 @@
-import { isObject } from '../../client/input/own.js'
+import { isObject } from '../../client/input/values.js'
 import { damageOf, InvalidInputError, type PaymentKind } from '../../index.js'
 import { kindOf } from '../kinds.js'
 import { checkId } from '../payment-job.js'

@@ -1,7 +1,6 @@
 import { Sealer } from '../../client/auth/seal.js'
-import { jsonOf } from '../../client/input/json.js'
 import { fitting } from '../../client/input/kinds.js'
-import { isObject } from '../../client/input/own.js'
+import { isObject, jsonOf } from '../../client/input/values.js'
 import { ConfigurationError, type PaymentKind } from '../../index.js'
 import type { PaymentJobState, PaymentToSend } from '../types.js'
 import { jobIdOf } from './settings.js'

@@ -1,4 +1,4 @@
-import { isObject } from '../../client/input/own.js'
+import { isObject } from '../../client/input/values.js'
 
 /** What a store keeps of the shared rate limit, as JSON. Times are those of the store's clock. */
 export interface Ledger {

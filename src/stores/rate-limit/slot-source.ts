@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { jsonOf } from '../../client/input/json.js'
+import { jsonOf } from '../../client/input/values.js'
 import { wait } from '../../client/input/wait.js'
 import { isCount, longestLine, longestText, soundLedger } from './ledger.js'
 import { gapMs, type Pace, reserve, type SlotRequest, type SlotResponse } from './reservation.js'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Shape } from '../../client/input/check.js'
 import { fitting, textLike } from '../../client/input/kinds.js'
-import { hasMethod } from '../../client/input/own.js'
+import { hasMethod } from '../../client/input/values.js'
 import { byDefault } from '../../client/input/zod.js'
 
 /** A client of ioredis, or one of its clusters. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { serialise } from '../../../src/client/input/json.js'
+import { serialise } from '../../../src/client/input/values.js'
 
 it.each([
   [1e-7, '0.0000001'],

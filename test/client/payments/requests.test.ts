@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { serialise } from '../../../src/client/input/json.js'
+import { serialise } from '../../../src/client/input/values.js'
 import { prepareCreate } from '../../../src/client/payments/requests.js'
 import type { PayinCreateInput } from '../../../src/client/schemas/payins.js'
 import { caught } from '../../support/caught.js'

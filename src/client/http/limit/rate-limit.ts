@@ -1,4 +1,4 @@
-import { hasMethod } from '../../input/own.js'
+import { hasMethod } from '../../input/values.js'
 import type { Observer } from '../../observe/observer.js'
 import type { CountedRate, Limiter } from './limiter.js'
 import { PermitQueue } from './queue.js'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { parseJson } from '../../../src/client/input/json.js'
+import { jsonOf } from '../../../src/client/input/values.js'
 
-describe('parseJson', () => {
+describe('a text, as JSON,', () => {
   it.each([
     ['{"a":1}', { a: 1 }],
     ['\ufeff{"a":1}', { a: 1 }],
@@ -10,6 +10,6 @@ describe('parseJson', () => {
     ['<html>', undefined],
     ['{"a":', undefined],
   ])('%j', (body, value) => {
-    expect(parseJson(body)).toEqual(value)
+    expect(jsonOf(body)).toEqual(value)
   })
 })
