@@ -1,9 +1,10 @@
 import type { GatewayErrorDetails } from '../errors.js'
 import { jsonOf } from '../input/values.js'
+import { safeParse } from '../input/zod.js'
 import type { Observer } from '../observe/observer.js'
 import { hiding, mask, shownHeaders } from '../redact.js'
 import { labelOf } from '../routes.js'
-import { inspectShape, isUsable } from '../schemas/shape.js'
+import { type AnswerShape, inspectShape, isUsable } from '../schemas/shape.js'
 import type { Attempts, Call } from './call.js'
 import { secretsOf } from './call.js'
 import type { Failure, ResponseHeaders, Shown, TransportResponse } from './failure.js'
@@ -25,17 +26,25 @@ export function readResponse<T>(
   const json = jsonOf(body)
   const value = json === undefined ? request.shape.fromText?.(body) : json
   if (value === undefined) return unusable(response, [notJson(response)], 'nothing')
-  const report = inspectShape(request.shape, value)
-  if (!isUsable(request.shape, value, report)) {
-    return unusable(response, report?.unusable ?? [], request.identify?.(value).shows)
-  }
+  let drift: readonly string[] = []
   const identity = request.identify?.(value)
-  const lacks = identity?.lacks === undefined ? [] : [identity.lacks]
-  const drift = [...(report?.drift ?? []), ...lacks]
+  if (!fits(request.shape, value)) {
+    const report = inspectShape(request.shape, value)
+    if (!isUsable(request.shape, value, report)) {
+      return unusable(response, report?.unusable ?? [], identity?.shows)
+    }
+    drift = report?.drift ?? []
+  }
+  if (identity?.lacks !== undefined) drift = [...drift, identity.lacks]
   if (drift.length > 0) observer.drift(labelOf(request.route), drift)
   if (identity?.issue !== undefined) return unusable(response, [identity.issue], identity.shows)
   if (typeof value === 'object' && value !== null) rememberResponse(value, response, call, attempts)
   return { ...empty, value }
+}
+
+/** Most responses are as the specification shows them, and need no report. */
+function fits<T>({ schema }: AnswerShape<T>, value: unknown): value is T {
+  return safeParse(schema, value).success
 }
 
 function unusable(response: TransportResponse, issues: readonly string[], shows: Shown = 'nothing'): Failure {

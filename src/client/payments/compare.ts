@@ -32,13 +32,9 @@ export interface Difference {
   readonly inWords: string
 }
 
-/** What its money alone differs in. @param requested the field `paymentRequested` of the request. */
-export function differingMoney(requested: unknown, found: object): readonly Difference[] {
-  const shown = shownMoney(found)
-  const isSame = (name: string) => field(requested, `money.${name}`) === field(shown, name)
-  // As it is in most responses.
-  if (isSame('amount') && isSame('currencyCode')) return []
-  return moneyRows(requested, found)
+/** What its money alone differs in. @param money of the request. */
+export function differingMoney(money: unknown, found: object): readonly Difference[] {
+  return moneyRows(money, found)
     .filter(({ is }) => is === 'other')
     .map(inWords)
 }
@@ -89,14 +85,14 @@ function rowsOf(request: PaymentCreateInput, found: object): readonly Row[] {
     const there = places.map((place) => field(found, place)).find((value) => value !== undefined)
     return row(name, field(request, name), there, compare)
   })
-  const money = moneyRows(request.paymentRequested, found)
+  const money = moneyRows(field(request, 'paymentRequested.money'), found)
   return [...money, ...rows].filter(({ wanted }) => wanted !== undefined)
 }
 
-function moneyRows(requested: unknown, found: object): readonly Row[] {
+function moneyRows(money: unknown, found: object): readonly Row[] {
   const shown = shownMoney(found)
-  const currency = field(requested, 'money.currencyCode')
-  const [amount, shownAmount] = [field(requested, 'money.amount'), field(shown, 'amount')]
+  const currency = field(money, 'currencyCode')
+  const [amount, shownAmount] = [field(money, 'amount'), field(shown, 'amount')]
   return [
     row('paymentRequested.money.amount', amount, shownAmount, amountsOf(currency)),
     row('paymentRequested.money.currencyCode', currency, field(shown, 'currencyCode'), currencies),

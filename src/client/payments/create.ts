@@ -1,16 +1,15 @@
 import { IdempotencyConflictError } from '../errors.js'
-import type { Call, CallLimits } from '../http/call.js'
+import type { Call } from '../http/call.js'
 import type { About } from '../http/failure.js'
 import type { GatewayRequest, GatewayResponse } from '../http/request.js'
 import { refusalDetails } from '../http/response.js'
 import { toError } from '../http/to-error.js'
 import type { CallOptions } from '../input/call-options.js'
-import { field } from '../input/values.js'
 import { labelOf, routes } from '../routes.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 import { comparePayment, type Difference, differingMoney, isTied } from './compare.js'
-import { holdsId, identify, idPathOf, isMixedUp, whereItStands } from './identify.js'
+import { holdsId, identify, idPathOf, isMixedUp, showsMoney, whereItStands } from './identify.js'
 import { lookupAfter409 } from './lookup.js'
 import type { Payments } from './payments.js'
 import { type PreparedCreate, paymentPath, prepareCreate } from './requests.js'
@@ -24,73 +23,49 @@ const conflictStatus = 409
  */
 export async function createPayment<Created extends object, Found extends PaymentLike, Result>(
   payments: Payments<Created, Found, Result>,
-  request: PaymentCreateInput,
+  input: PaymentCreateInput,
   options: CallOptions | undefined,
 ): Promise<Result> {
-  const { kind } = payments.traits
-  const { callbacks, http, liveGuard, maxIdLength } = payments.parts
-  const prepared = prepareCreate(kind, request, options, (id) => callbacks.urlFor(kind, id), maxIdLength)
-  if (kind === 'payout') liveGuard.beforePayout(prepared.id)
-  if (prepared.callbackUrl !== undefined) http.known.callbackUrls.add(prepared.callbackUrl)
-  // Not awaited here: while a call waits, it holds what was made of the request and not the request.
-  return send(payments, prepared, http.limits(prepared.options))
-}
-
-function send<Created extends object, Found extends PaymentLike, Result>(
-  payments: Payments<Created, Found, Result>,
-  prepared: PreparedCreate,
-  limits: CallLimits,
-): Promise<Result> {
-  const { http } = payments.parts
-  const request = createRequest(payments, prepared)
-  return http.call(request, limits, async (call) => {
-    const response = await http.send(call, request)
-    if ('failure' in response) throw toError(response)
-    return isAccepted(response)
-      ? accepted(payments, prepared, call, response)
-      : afterConflict(payments, prepared, call, request, response)
-  })
-}
-
-function createRequest<Created extends object, Found extends PaymentLike, Result>(
-  { traits, parts }: Payments<Created, Found, Result>,
-  { id, givenId, body, requested }: PreparedCreate,
-): GatewayRequest<Created> {
-  const { kind, createdShape } = traits
-  return {
+  const { kind, createdShape } = payments.traits
+  const { callbacks, http, liveGuard, maxIdLength, scopes, tokens } = payments.parts
+  const prepared = prepareCreate(kind, input, options, (id) => callbacks.urlFor(kind, id), maxIdLength)
+  const { id, givenId, body, money, callbackUrl } = prepared
+  if (kind === 'payout') liveGuard.beforePayout(id)
+  if (callbackUrl !== undefined) http.known.callbackUrls.add(callbackUrl)
+  const request: GatewayRequest<Created> = {
     route: routes[kind].create,
     path: paymentPath(kind, id),
     about: { kind: 'create', payment: kind, id, isGiven: givenId },
     priority: 'customer',
-    token: parts.tokens.for(parts.scopes.payment(kind, id, field(requested, 'money'))),
+    token: tokens.for(scopes.payment(kind, id, money)),
     body,
     shape: createdShape,
     identify: (created) => identify(kind, created, id),
     alsoResponse: conflictStatus,
   }
-}
-
-interface AcceptedResponse<Created> extends GatewayResponse<Created> {
-  readonly value: Created
-}
-
-/** Not the 409. */
-function isAccepted<Created>(response: GatewayResponse<Created>): response is AcceptedResponse<Created> {
-  return response.value !== undefined
+  // Not awaited here: while a call waits, it holds what was made of the input and not the input.
+  return http.call(request, http.limits(prepared.options), async (call) => {
+    const response = await http.send(call, request)
+    if ('failure' in response) throw toError(response)
+    return response.value === undefined
+      ? afterConflict(payments, prepared, call, request, response)
+      : accepted(payments, prepared, call, response, response.value)
+  })
 }
 
 /** The gateway has accepted it now: with this money? */
 function accepted<Created extends object, Found extends PaymentLike, Result>(
   { traits, parts }: Payments<Created, Found, Result>,
-  { id, requested }: PreparedCreate,
+  { id, money }: PreparedCreate,
   call: Call,
-  { value, status, attempts }: AcceptedResponse<Created>,
+  { status, attempts }: GatewayResponse<Created>,
+  created: Created,
 ): Result {
   const { kind } = traits
   call.watched?.created(false)
-  parts.liveGuard.check(kind, id, value, 'accepted')
-  const differing = differingMoney(requested, value)
-  if (differing.length === 0) return traits.accepted(value, id)
+  parts.liveGuard.check(kind, id, created, 'accepted')
+  const differing = showsMoney(created, money) ? [] : differingMoney(money, created)
+  if (differing.length === 0) return traits.accepted(created, id)
   // Accepted, and yet not what was asked for: no caller may book it as that.
   throw new IdempotencyConflictError(
     `${labelOf(routes[kind].create)}: the gateway accepted this ${kind} and shows other money than was asked for (${status}): ${inWords(differing)}; that ${kind} exists, so retrieve it, and never create it under another id.`,
@@ -140,7 +115,7 @@ async function afterConflict<Created extends object, Found extends PaymentLike, 
     const before = `the create was answered 409 before${refusal().quoted}, and the lookup showed nothing of the ${kind} (${whereItStands})`
     throw toError({ ...second, about: { ...about, before } })
   }
-  if (isAccepted(second)) return accepted(payments, prepared, call, second)
+  if (second.value !== undefined) return accepted(payments, prepared, call, second, second.value)
   const payment = found ?? unseen?.()
   if (payment === undefined) throw new TypeError('a payment without anything to show for it')
   const { notCompared } = comparePayment(asked, {})

@@ -30,6 +30,13 @@ export function shownMoney(found: unknown): unknown {
   return moneyAt(found) ?? moneyAt(envelopeOf(found))
 }
 
+/** Whether it shows this very money, as most do. */
+export function showsMoney(found: unknown, money: unknown): boolean {
+  const shown = shownMoney(found)
+  const isSameAmount = field(shown, 'amount') === field(money, 'amount')
+  return isSameAmount && field(shown, 'currencyCode') === field(money, 'currencyCode')
+}
+
 function moneyAt(level: unknown): unknown {
   for (const place of [field(level, 'paymentRequested.money'), field(level, 'money')]) {
     if (field(place, 'amount') !== undefined || field(place, 'currencyCode') !== undefined) return place
@@ -72,15 +79,13 @@ const idWord =
   /order|reference|^id$|^id(?:payin|payment|transaction)$|^(?:payin|payment|transaction|merchant|client|external)id$/
 
 /** `isTest` as the specification has it (section 2), and as gateways write it that have no boolean. */
-const [yes, no]: readonly (readonly unknown[])[] = [
-  [true, 'true', 1],
-  [false, 'false', 0],
-]
+const yes: readonly unknown[] = [true, 'true', 1]
+const no: readonly unknown[] = [false, 'false', 0]
 
 /** Whether a payment shows that it is a test, or with `false` that it is none: in its place, or beside a status at the top. */
 export function isTest(payment: PaymentLike, shown = true): boolean {
-  const places = [field(payment, 'process.isTest'), field(payment, 'isTest')]
-  return places.some((value) => (shown ? yes : no)?.includes(value))
+  const words = shown ? yes : no
+  return words.includes(field(payment, 'process.isTest')) || words.includes(field(payment, 'isTest'))
 }
 
 export function idPathOf(kind: PaymentKind): string {

@@ -6,7 +6,7 @@ import { anything } from '../input/kinds.js'
 import { plain } from '../input/nearest.js'
 import { checkId } from '../input/payment-id.js'
 import { type Level, type RequestShape, requestOf } from '../input/request-fields.js'
-import { isObject, serialise } from '../input/values.js'
+import { field, isObject, serialise } from '../input/values.js'
 import { wrongInput } from '../input/wrong-input.js'
 import * as z from '../input/zod.js'
 import type { AccountInput } from '../schemas/account.js'
@@ -93,7 +93,7 @@ export interface PreparedCreate {
   /** Whether the caller chose the id; one that was made now can't have been used before. */
   readonly givenId: boolean
   readonly body: string
-  readonly requested: unknown
+  readonly money: unknown
   /** Where the gateway is to report; whoever knows it may be taken for the gateway. */
   readonly callbackUrl: string | undefined
   readonly options: CallOptions | undefined
@@ -134,7 +134,7 @@ export function prepareCreate(
     fields[idField] = undefined
     const sure = id ?? crypto.randomUUID()
     id = sure
-    const checked = checkCallOptions(options)
+    const checked = options === undefined ? undefined : checkCallOptions(options)
     if (fields.callbackUrl === undefined) {
       const callbackUrl = callbackUrlFor(sure)
       if (callbackUrl !== undefined) fields.callbackUrl = callbackUrl
@@ -144,7 +144,7 @@ export function prepareCreate(
       id,
       givenId,
       body: serialise(fields),
-      requested: fields.paymentRequested,
+      money: field(fields, 'paymentRequested.money'),
       callbackUrl,
       options: checked,
     }

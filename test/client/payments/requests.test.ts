@@ -28,7 +28,7 @@ describe('a create request is serialised as it was given', () => {
         '"paymentMethod":{"account":{"accountName":"Jane Roe","accountNumber":"0012345678"},' +
         '"paymentMethodCode":"VAPAY","paymentOperatorCode":"BANK_A","emailAddress":"jane@shop.example"},' +
         '"callbackUrl":"https://shop.example/callbacks"}',
-      requested: { money: { amount: 10.5, currencyCode: 'EUR' } },
+      money: { amount: 10.5, currencyCode: 'EUR' },
     })
   })
 
