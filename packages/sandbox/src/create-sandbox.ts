@@ -64,7 +64,7 @@ class InProcessSandbox implements Sandbox {
     if (this.#isListening) throw new Error('The sandbox listens already.')
     this.#isListening = true
     const { engine, settings } = this.#parts
-    const page = options.page === true ? createPage(this.#parts, options.host) : undefined
+    const page = options.page === true ? createPage(this.#parts, options) : undefined
     const server = await serve(engine, options, settings.maxBodyBytes, page).catch((error: unknown) => {
       this.#isListening = false
       throw error

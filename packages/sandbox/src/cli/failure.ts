@@ -38,16 +38,18 @@ export function failureOf(error: unknown): { code: string; message: string; exit
   return { code, message, exitCode }
 }
 
+const mayNot = 'may not be accessed. Give this user the right to it, or name another file'
+
 const problems: Readonly<Partial<Record<string, string>>> = {
-  EACCES: 'may not be accessed',
-  EEXIST: 'exists already',
-  EISDIR: 'is a directory',
-  ELOOP: 'is a link, and what it leads to may be another file',
-  ENOENT: 'does not exist',
-  ENOSPC: 'does not fit on the disk',
-  ENOTDIR: 'is not a directory',
-  EPERM: 'may not be accessed',
-  NOT_A_FILE: 'is a pipe and not a file',
+  EACCES: mayNot,
+  EEXIST: 'exists already. Name another file',
+  EISDIR: 'is a directory. Name a file in it',
+  ELOOP: 'is a link, and what it leads to may be another file. Name that file itself',
+  ENOENT: 'does not exist. Name a file that is there',
+  ENOSPC: 'does not fit on the disk. Make room, or name a file elsewhere',
+  ENOTDIR: 'is not in a directory. Correct its path',
+  EPERM: mayNot,
+  NOT_A_FILE: 'is a pipe and not a file. Name a file',
 }
 
 /** @throws naming what could not be done with which file ({@link CommandFailed}). */
@@ -57,7 +59,7 @@ export function withFile<T>(file: string, act: () => T): T {
   } catch (error) {
     if (error instanceof CommandFailed) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    throw new CommandFailed(`${file} ${problems[code] ?? 'cannot be used'}.`)
+    throw new CommandFailed(`${file} ${problems[code] ?? 'cannot be used. Name another file'}.`)
   }
 }
 

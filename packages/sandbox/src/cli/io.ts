@@ -11,6 +11,8 @@ export interface Io {
   readonly home: string
   /** Of the terminal; 80 where there is none. */
   readonly columns: number
+  /** Of the terminal that shows errors; without an end where there is none. */
+  readonly errorColumns: number
   readonly colours: { readonly out: boolean; readonly err: boolean }
   readonly paint: Paint
   out(line: string): void
@@ -57,6 +59,7 @@ export function processIo(): Io {
     folder: process.cwd(),
     home: homedir(),
     columns: process.stdout.columns ?? 80,
+    errorColumns: process.stderr.columns ?? Number.POSITIVE_INFINITY,
     colours,
     paint: painter(colours.out),
     out: (line) => void process.stdout.write(`${line}\n`),

@@ -27,9 +27,10 @@ const epilogue = [
 export async function run(args: readonly string[], io: Io): Promise<void> {
   const json = args.includes('--json')
   const said: string[] = []
-  const note = json ? (text: string) => void said.push(text) : io.note
   try {
-    await programOf(io, note, args).parseAsync(withDefault(withHelpOption(args)), { from: 'user' })
+    await programOf(io, (text) => said.push(text), args).parseAsync(withDefault(withHelpOption(args)), {
+      from: 'user',
+    })
   } catch (error) {
     const isCommanders = error instanceof CommanderError
     // The help that was asked for.
@@ -41,19 +42,24 @@ export async function run(args: readonly string[], io: Io): Promise<void> {
     }
     const failure = isCommanders ? usage : failureOf(error)
     if (json) io.out(jsonLine({ error: failure }))
-    // commander has said what was wrong.
-    else if (!isCommanders) {
-      for (const line of errorLines(failure.message, io)) io.note(line)
-    }
+    else for (const line of errorLines(failure.message, io)) io.note(line)
     io.finish(failure.exitCode)
   }
 }
 
 /** What happened, and below it what to do. */
-function errorLines(message: string, { colours }: Io): string[] {
+function errorLines(message: string, { colours, errorColumns }: Io): string[] {
+  const indent = 'error: '
+  const columns = Math.min(widest, errorColumns)
   const [what = '', ...fix] = printable(message).split(/(?<=\.) (?=[A-Z"])/)
-  const head = `${painter(colours.err)('red', 'error:')} ${what}`
-  return fix.length === 0 ? [head] : [head, `       ${fix.join(' ')}`]
+  const parts = [
+    `${indent}${what}`,
+    ...(fix.length === 0 ? [] : [`${' '.repeat(indent.length)}${fix.join(' ')}`]),
+  ]
+  const lines = parts.flatMap((part) =>
+    errorColumns === Number.POSITIVE_INFINITY ? [part] : wrapped(part, columns, indent.length),
+  )
+  return lines.map((line) => line.replace(/^error:/, painter(colours.err)('red', 'error:')))
 }
 
 /** Without its arguments, a command that needs some prints its help. */
@@ -68,7 +74,7 @@ function withDefault(args: readonly string[]): string[] {
   return isOption ? ['sandbox', ...args] : [...args]
 }
 
-function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
+function programOf(io: Io, say: (text: string) => void, args: readonly string[]): Command {
   const program = new Command(name)
     .description('The payment gateway on your desk: a sandbox, its page, and rehearsals of your application.')
     .version(ownVersion(), '-V, --version', 'print the version')
@@ -91,7 +97,7 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
       })
       .configureOutput({
         writeOut: (text) => io.out(text.trimEnd()),
-        writeErr: (text) => note(text.trimEnd()),
+        writeErr: (text) => say(text.trimEnd()),
         outputError: (text, write) => write(withHelp(hideArguments(text.trim(), args), command)),
         getOutHelpWidth: () => Math.min(widest, io.columns),
         getErrHelpWidth: () => Math.min(widest, io.columns),
@@ -134,7 +140,7 @@ function withHelp(text: string, command: Command): string {
   if (/[.)]$/.test(said)) return said
   const help =
     command.parent === null ? 'help" lists the commands' : `help ${command.name()}" says how it is used`
-  return `${said}; "${name} ${help}.`
+  return `${said}. "${name} ${help}.`
 }
 
 /** `help listen` is `listen --help`, for whoever types that first. */

@@ -53,7 +53,10 @@ export function sandboxOptions(flags: SandboxFlags, io: Pick<Io, 'out' | 'paint'
 /** JSON has no word for some of it: `startAt` may be a date as text, `callbackBody` is the content itself. */
 function optionsOf(text: string): SandboxOptions {
   const file = jsonOf(text)
-  if (!isObject(file)) throw new CommandFailed('--options must name a file with an object of JSON.')
+  if (!isObject(file))
+    throw new CommandFailed(
+      '--options must name a file with an object of JSON. An example is { "payAfterMs": 5000 }.',
+    )
   const { startAt, callbackBody } = file
   return {
     ...file,
@@ -85,7 +88,9 @@ function publicKeyOf(pem: string, file: string): KeyObject {
   } catch {
     // OpenSSL's own words help nobody.
   }
-  throw new CommandFailed(`${file} holds no public RSA key in PEM form.`)
+  throw new CommandFailed(
+    `${file} holds no public RSA key in PEM form. Make one with "openssl pkey -pubout -in PRIVATE-KEY".`,
+  )
 }
 
 const mostPath = 200

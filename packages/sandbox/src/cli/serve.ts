@@ -4,7 +4,16 @@ import { anotherPath, path, someText, wholeNumber } from './arguments.js'
 import { exitCodes } from './failure.js'
 import type { Io } from './io.js'
 import { type SandboxFlags, sandboxOptions, withSentence } from './sandbox-options.js'
-import { describe, linesOf, listen, listenNearby, ownKey, usualPort, writeEnvFile } from './served.js'
+import {
+  describe,
+  linesOf,
+  listen,
+  listenNearby,
+  ownKey,
+  temporaryKey,
+  usualPort,
+  writeEnvFile,
+} from './served.js'
 import { jsonLine } from './text.js'
 
 interface ServeOptions extends SandboxFlags {
@@ -58,10 +67,11 @@ async function serve(options: ServeOptions, io: Io): Promise<void> {
   const key = hasOther ? undefined : ownKey(io.home)
   const sandbox = withSentence(() => createSandbox({ ...settings, ...(key && { privateKey: key.pem }) }))
   try {
+    const keyFile = publicKey === undefined ? (key?.file ?? temporaryKey(sandbox, io)) : undefined
     const server = await (port === undefined
-      ? listenNearby(sandbox, { page })
-      : listen(sandbox, { port, page }))
-    const served = describe(sandbox, server, { ...settings, page, publicKey, keyFile: key?.file }, io)
+      ? listenNearby(sandbox, { page, keyFile })
+      : listen(sandbox, { port, page, keyFile }))
+    const served = describe(sandbox, server, { ...settings, page, publicKey, keyFile }, io)
     if (writeEnv !== undefined) writeEnvFile(writeEnv, served)
     const isMoved = port === undefined && server.port !== usualPort
     const notes = isMoved ? [`Port ${usualPort} is taken, so it is ${server.port}.`] : []

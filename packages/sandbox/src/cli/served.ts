@@ -68,15 +68,9 @@ export function describe(
     const { merchantCode = 'SANDBOX-MERCHANT' } = options
     return { baseUrl: url + basePath, merchantCode, timestampUnit, ...page }
   }
-  const { baseUrl, merchantCode, privateKey } = sandbox.clientOptions()
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' })
-  return {
-    baseUrl,
-    merchantCode,
-    timestampUnit,
-    privateKeyFile: options.keyFile ?? temporaryFile('private-key.pem', pem, io),
-    ...page,
-  }
+  const { baseUrl, merchantCode } = sandbox.clientOptions()
+  const privateKeyFile = options.keyFile ?? temporaryKey(sandbox, io)
+  return { baseUrl, merchantCode, timestampUnit, privateKeyFile, ...page }
 }
 
 /** The variables that `GatewayClient.fromEnv` reads. */
@@ -111,15 +105,16 @@ export function linesOf(served: Served, envFile: string | undefined, notes: read
   ]
 }
 
-/** A file that only this user can read, gone when the process is. */
-function temporaryFile(name: string, content: string | Buffer, io: Io): string {
+/** The key in a file that only this user can read, gone when the process is. */
+export function temporaryKey(sandbox: Sandbox, io: Io): string {
   const parent = tmpdir()
   const folder = withFile(`${parent} (TMPDIR), where the file of the key is to be,`, () =>
     mkdtempSync(join(parent, 'merchant-gateway-')),
   )
   io.onExit(() => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, name)
-  writeFileSync(file, content, { flag: 'wx', mode: 0o600 })
+  const file = join(folder, 'private-key.pem')
+  const pem = sandbox.clientOptions().privateKey.export({ type: 'pkcs8', format: 'pem' })
+  writeFileSync(file, pem, { flag: 'wx', mode: 0o600 })
   return file
 }
 

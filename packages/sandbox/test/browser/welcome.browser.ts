@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)('what can be copied from the page', 
   }
 
   test('runs as it stands, beside the command that serves the page, and what it makes appears there', async () => {
-    const args = [join(root, 'packages/sandbox/dist/bin.js'), '--write-env', '.env']
+    const args = [join(root, 'packages/sandbox/dist/bin.js')]
     const home = { HOME: folder, USERPROFILE: folder }
     const sandbox = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, ...home } })
     try {
@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)('what can be copied from the page', 
         .locator('.welcome .code', { hasText: /^payin\.mjs/ })
         .locator('pre')
         .textContent()
-      const made = await run('payin.mjs', program ?? '', {}, [process.execPath, '--env-file=.env'])
+      const made = await run('payin.mjs', program ?? '', {})
       expect(made).toMatchObject({ code: 0 })
       const [, id = ''] = /^Accepted: ([0-9a-f-]{36})\nIt is SUCCESS\n$/.exec(made.output) ?? []
       expect(made.output).toContain(`Accepted: ${id}\nIt is SUCCESS\n`)

@@ -35,13 +35,13 @@ test.each<[string, string[], RegExp]>([
   [
     'a command that nothing is near to',
     ['version'],
-    /; "merchant-gateway-sandbox help" lists the commands\.$/m,
+    /^ {7}"merchant-gateway-sandbox help" lists the commands\.$/m,
   ],
   ['an unknown option', ['rehearse', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
   [
     'a missing option',
     ['listen', '--sandbox', 'http://127.0.0.1'],
-    /"merchant-gateway-sandbox help listen" says how it is used\.$/m,
+    /^ {7}"merchant-gateway-sandbox help listen" says how it is used\.$/m,
   ],
   ['a port that is none', ['--port', '70000'], /whole number from 0 to 65535/],
   ['a limiter that is no choice', ['sandbox', '--limiter', 'none'], /sliding-window/],

@@ -72,6 +72,7 @@ export function startWith(
     folder: process.cwd(),
     home,
     columns,
+    errorColumns: Number.POSITIVE_INFINITY,
     colours: { out: false, err: false },
     paint: painter(false),
     out: (line) => stdout.add(`${line}\n`),

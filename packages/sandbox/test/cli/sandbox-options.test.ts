@@ -172,8 +172,8 @@ describe('sandbox --options', () => {
     [{ startAt: 'soon' }, /--options: the option startAt must be milliseconds since 1970/],
     [{ deliver: 'elsewhere' }, /--options: the option deliver must be a function/],
     [{ privateKey: 'canary' }, /--options: the option privateKey must be a private RSA key/],
-    ['{', /--options must name a file with an object of JSON\.$/],
-    [[], /--options must name a file with an object of JSON\.$/],
+    ['{', /--options must name a file with an object of JSON\.\n/],
+    [[], /--options must name a file with an object of JSON\.\n/],
   ])('refuses %j with a sentence and 2, and shows no value', async (options, sentence) => {
     const { code, stdout, stderr } = await run(['sandbox', '--options', fileOf(options)])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -183,7 +183,7 @@ describe('sandbox --options', () => {
 
   test('names a file that is not there', async () => {
     expect((await run(['sandbox', '--options', 'nowhere.json'])).stderr).toBe(
-      'error: nowhere.json does not exist.\n',
+      'error: nowhere.json does not exist.\n       Name a file that is there.\n',
     )
   })
 

@@ -192,10 +192,10 @@ describe('sandbox', () => {
 
   test('names a key file that is not there, or is none', async () => {
     expect((await run(['sandbox', '--public-key', 'nowhere.pem'])).stderr).toBe(
-      'error: nowhere.pem does not exist.\n',
+      'error: nowhere.pem does not exist.\n       Name a file that is there.\n',
     )
     expect((await run(['sandbox', '--public-key', 'package.json'])).stderr).toBe(
-      'error: package.json holds no public RSA key in PEM form.\n',
+      'error: package.json holds no public RSA key in PEM form.\n       Make one with "openssl pkey -pubout -in PRIVATE-KEY".\n',
     )
   })
 

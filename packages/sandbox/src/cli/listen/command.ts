@@ -174,7 +174,7 @@ async function send({ origin }: URL, path: string, init: RequestInit): Promise<R
   } catch (error) {
     if (ends?.aborted === true) throw error
     throw new CommandFailed(
-      `no sandbox responds at ${origin}: ${networkProblem(error)}.`,
+      `no sandbox responds at ${origin}: ${networkProblem(error)}. "merchant-gateway-sandbox" starts one.`,
       exitCodes.unreachable,
     )
   }

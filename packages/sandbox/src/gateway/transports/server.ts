@@ -11,6 +11,11 @@ export interface ListenOptions {
   readonly host?: string
   /** Serves the sandbox's page at `/_sandbox/` as well: what the payments do, live. `false` by default. */
   readonly page?: boolean
+  /**
+   * Where the merchant's private key is, for the program that the page shows.
+   * @internal
+   */
+  readonly keyFile?: string | undefined
 }
 
 /** What answers requests for the sandbox's own page; false for requests that are the gateway's. */

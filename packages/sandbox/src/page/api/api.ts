@@ -31,7 +31,7 @@ export type PageApi = (request: PageRequest) => unknown
 const MOST_ERROR_LENGTH = 200
 
 /** Everything that the page and other programs can ask of a sandbox: a row for each endpoint. */
-export function createApi(parts: SandboxParts): PageApi {
+export function createApi(parts: SandboxParts, keyFile: string | undefined): PageApi {
   const { balances, callbackFaults, forwarder, ledger, log, onChange, settings, tokens } = parts
   const mask = new Mask([settings.merchantSecret])
   const client = new PageClient(parts)
@@ -54,7 +54,7 @@ export function createApi(parts: SandboxParts): PageApi {
   }
 
   const table: readonly Endpoint[] = [
-    endpoint('GET info', nothing, (_, __, origin) => infoOf(parts, origin)),
+    endpoint('GET info', nothing, (_, __, origin) => infoOf(parts, origin, keyFile)),
     endpoint('GET live', nothing, () => liveStateOf(parts)),
     endpoint('GET state', nothing, state),
     endpoint('GET idle', nothing, () => callbackFaults.idle().then(state)),

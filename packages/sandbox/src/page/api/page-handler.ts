@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SandboxParts } from '../../gateway/assemble.js'
 import { callbackAgent } from '../../gateway/callbacks/delivery.js'
-import type { PageHandler } from '../../gateway/transports/server.js'
+import type { ListenOptions, PageHandler } from '../../gateway/transports/server.js'
 import { createApi } from './api.js'
 import { listenerHeader, sendCallbacksTo } from './http/forward.js'
 import { asset, PageRefusal, readJson, securityHeaders, send, sendJson } from './http/responses.js'
@@ -18,8 +18,8 @@ const refusals = {
   listener: `The header ${listenerHeader} is missing: it says that this program takes the callbacks.`,
 } as const
 
-export function createPage(parts: SandboxParts, host: string | undefined): PageHandler {
-  const api = createApi(parts)
+export function createPage(parts: SandboxParts, { host, keyFile }: ListenOptions): PageHandler {
+  const api = createApi(parts, keyFile)
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     refuseStrangers(request, host)
     const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://sandbox.invalid')

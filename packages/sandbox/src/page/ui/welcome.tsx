@@ -1,15 +1,22 @@
+import type { Info } from '../api/actions/state.js'
 import { Code } from './parts/step-parts.js'
 import { paymentList } from './payments/payment-list.js'
 import { RefusedNotice } from './requests/refused-notice.js'
 import { sandboxInfo } from './server/live.js'
 
-/** Creates a payin in the sandbox that shows it. Runs as it is where the sandbox's variables are set. */
-function programForThisSandbox(baseUrl: string, merchantCode: string): string {
-  return `import { GatewayClient, money, statusOf } from 'merchant-gateway'
+/** Creates a payin in the sandbox that shows it. With the file of its key it runs as it is. */
+function programFor({ baseUrl, merchantCode, timestampUnit, keyFile }: Info): string {
+  const options = [
+    `  baseUrl: ${JSON.stringify(baseUrl)},`,
+    `  merchantCode: ${JSON.stringify(merchantCode)},`,
+    ...(timestampUnit === 'milliseconds' ? ["  timestampUnit: 'milliseconds',"] : []),
+    ...(keyFile === null ? [] : [`  privateKey: readFileSync(${JSON.stringify(keyFile)}, 'utf8'),`]),
+    '  live: false,',
+  ]
+  return `${keyFile === null ? '' : "import { readFileSync } from 'node:fs'\n"}import { GatewayClient, money, statusOf } from 'merchant-gateway'
 
-const client = GatewayClient.fromEnv({
-  baseUrl: ${JSON.stringify(baseUrl)},
-  merchantCode: ${JSON.stringify(merchantCode)},
+const client = ${keyFile === null ? 'GatewayClient.fromEnv' : 'new GatewayClient'}({
+${options.join('\n')}
 })
 const { idPayin } = await client.payins.create({
   paymentRequested: { money: money('10.50', 'EUR') },
@@ -50,18 +57,21 @@ export function Welcome() {
 
 function HowTo({ isOpen }: { isOpen: boolean }) {
   if (sandboxInfo.value === null) return null
-  const { merchantCode, baseUrl } = sandboxInfo.value
+  const info = sandboxInfo.value
   return (
     <details class="card" open={isOpen}>
       <summary>How to create a payment by code</summary>
       <p>
         Save this as <code>payin.mjs</code> where <code>merchant-gateway</code> is installed, and run{' '}
-        <code>node --env-file=.env payin.mjs</code> there.{' '}
-        <code>npx merchant-gateway-sandbox --write-env .env</code> writes that file; without it, copy the
-        lines that begin with <code>export</code> from its terminal.
+        <code>node payin.mjs</code> there.{' '}
+        {info.keyFile === null && (
+          <>
+            It reads the private key from the file that <code>GATEWAY_PRIVATE_KEY_FILE</code> names.
+          </>
+        )}
       </p>
       <Code label="payin.mjs" canCopy>
-        {programForThisSandbox(baseUrl, merchantCode)}
+        {programFor(info)}
       </Code>
     </details>
   )

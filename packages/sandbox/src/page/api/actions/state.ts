@@ -26,14 +26,14 @@ export function liveStateOf({ changes }: SandboxParts) {
   return { changes: changes.count }
 }
 
-export function infoOf({ settings }: SandboxParts, origin: string) {
+export function infoOf({ settings }: SandboxParts, origin: string, keyFile: string | null = null) {
   const { merchantCode, basePath, payAfterMs, timestampUnit } = settings
   const magic = settings.magicAmounts.map(({ amount, operatorCode, meaning }) => {
     return { amount, operatorCode, meaning }
   })
   /** Until a payment is paid by itself; null for never. */
   const paysAfterMs = payAfterMs === false ? null : payAfterMs
-  const place = { merchantCode, baseUrl: origin + basePath, basePath, timestampUnit }
+  const place = { merchantCode, baseUrl: origin + basePath, basePath, timestampUnit, keyFile }
   return { ...place, paysAfterMs, magic, faults: faultForms }
 }
 
