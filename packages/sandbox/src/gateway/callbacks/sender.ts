@@ -14,22 +14,6 @@ import { TaskQueue } from './task-queue.js'
  */
 type CallbackHealth = 'none' | 'waiting' | 'delivered' | 'retrying' | 'failed'
 
-/** How it is with the callbacks about the present status of each payment, for as long as the payment is held. */
-class CallbackHealths {
-  readonly #known = new WeakMap<Payment, { readonly status: string; readonly health: CallbackHealth }>()
-
-  of(payment: Payment): CallbackHealth {
-    const known = this.#known.get(payment)
-    return known?.status === payment.status ? known.health : 'none'
-  }
-
-  /** A callback about an older status changes nothing, and what was delivered stays delivered. */
-  note(payment: Payment, status: string, health: CallbackHealth): void {
-    if (status !== payment.status || this.of(payment) === 'delivered') return
-    this.#known.set(payment, { status, health })
-  }
-}
-
 interface CallbackSettings {
   readonly deliver: DeliverCallback
   readonly timeoutMs: number
@@ -65,7 +49,8 @@ export class CallbackSender {
   readonly #settings: CallbackSettings
   readonly #clock: Clock
   readonly #log: Newest<Attempt>
-  readonly #healths = new CallbackHealths()
+  /** How it is with the callbacks about the present status of each payment, for as long as the payment is held. */
+  readonly #healths = new WeakMap<Payment, { readonly status: string; readonly health: CallbackHealth }>()
   readonly #closing = new AbortController()
   readonly #queue = new TaskQueue(MAX_RUNNING, MAX_WAITING)
   /** Deliveries of another run than this one have been forgotten. */
@@ -80,18 +65,22 @@ export class CallbackSender {
   }
 
   get log(): SandboxCallback[] {
-    return this.#log
-      .toArray()
-      .filter(({ isWithheld }) => !isWithheld)
-      .map(({ callback }) => callback)
+    return [...this.#log].filter(({ isWithheld }) => !isWithheld).map(({ callback }) => callback)
   }
 
   deliveriesAbout({ kind, id }: Payment): Attempt[] {
-    return this.#log.toArray().filter(({ callback }) => callback.kind === kind && callback.id === id)
+    return [...this.#log].filter(({ callback }) => callback.kind === kind && callback.id === id)
   }
 
   healthOf(payment: Payment): CallbackHealth {
-    return this.#healths.of(payment)
+    const known = this.#healths.get(payment)
+    return known?.status === payment.status ? known.health : 'none'
+  }
+
+  /** A callback about an older status changes nothing, and what was delivered stays delivered. */
+  #note({ payment, status }: Callback, health: CallbackHealth): void {
+    if (status !== payment.status || this.healthOf(payment) === 'delivered') return
+    this.#healths.set(payment, { status, health })
   }
 
   send(payment: Payment, form: CallbackForm = {}, source: CallbackSource = 'code'): void {
@@ -156,7 +145,7 @@ export class CallbackSender {
 
   #begin(callback: Callback, afterMs: number | undefined, fault: CallbackOrigin['fault']): void {
     if (this.#closing.signal.aborted) return
-    this.#healths.note(callback.payment, callback.status, 'waiting')
+    this.#note(callback, 'waiting')
     const start = () => this.#enqueue(callback, 1, fault)
     if (afterMs === undefined) start()
     else this.#clock.schedule(afterMs, start)
@@ -164,7 +153,7 @@ export class CallbackSender {
 
   #end(callback: Callback, end: 'delivered' | 'failed'): void {
     if (callback.run !== this.#run) return
-    this.#healths.note(callback.payment, callback.status, end)
+    this.#note(callback, end)
   }
 
   #enqueue(callback: Callback, attempt: number, fault: CallbackOrigin['fault']): void {
@@ -198,7 +187,6 @@ export class CallbackSender {
   }
 
   async #attempt(callback: Callback, attempt: number, fault: CallbackOrigin['fault']): Promise<void> {
-    const { payment, status } = callback
     const { tries, retryAfterMs, onChange } = this.#settings
     const delivery = this.#attemptOf(callback, attempt, fault)
     this.#log.add(delivery)
@@ -209,7 +197,7 @@ export class CallbackSender {
       delivery.isGivenUp = !isAccepted
       this.#end(callback, isAccepted ? 'delivered' : 'failed')
     } else {
-      this.#healths.note(payment, status, 'retrying')
+      this.#note(callback, 'retrying')
       const delay = retryAfterMs * 2 ** (attempt - 1)
       delivery.nextTryAt = this.#clock.now() + delay
       this.#clock.schedule(delay, () => this.#enqueue(callback, attempt + 1, fault))

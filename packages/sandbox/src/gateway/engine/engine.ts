@@ -49,14 +49,14 @@ export class Engine {
     const { clock, log } = this.#parts
     const target = this.#router(request.method, request.path)
     const beganAt = performance.now()
-    const entry = log.add(request, target, clock.now())
-    const reply = this.#answer(request, target, entry.request).then((response) => {
-      this.#tell(entry.request, response, performance.now() - beganAt)
+    const { logged, end } = log.add(request, target, clock.now())
+    const reply = this.#answer(request, target, logged).then((response) => {
+      this.#tell(logged, response, performance.now() - beganAt)
       const written = this.#write(response)
-      entry.answer(written)
+      logged.answered(written)
       return written
     })
-    return { number: entry.request.number, reply, end: entry.end }
+    return { number: logged.number, reply, end }
   }
 
   async #answer(request: GatewayRequest, target: Target, logged: LoggedRequest): Promise<GatewayResponse> {

@@ -58,29 +58,17 @@ function fixedWindow(limit: number): Limiter {
   }
 }
 
-/** A bucket of `limit` tokens, full at first, into which `limit` tokens a second drip. */
-function tokenBucket(limit: number): Limiter {
+/** A bucket of `size` tokens, full at first, into which `limit` tokens a second drip. */
+function tokenBucket(limit: number, size = limit): Limiter {
   const dripMs = WINDOW_MS / limit
   // When the bucket will be full again, in place of its level: this rounds less.
   let fullAt = Number.NEGATIVE_INFINITY
   return {
     admit(nowMs) {
       const next = Math.max(fullAt, nowMs) + dripMs
-      const wait = next - (nowMs + WINDOW_MS)
+      const wait = next - (nowMs + dripMs * size)
       if (wait > ROUNDING_MS) return wait
       fullAt = next
-      return 0
-    },
-  }
-}
-
-function evenlySpaced(limit: number): Limiter {
-  const gapMs = WINDOW_MS / limit
-  let free = Number.NEGATIVE_INFINITY
-  return {
-    admit(nowMs) {
-      if (free - nowMs > ROUNDING_MS) return free - nowMs
-      free = nowMs + gapMs
       return 0
     },
   }
@@ -89,8 +77,8 @@ function evenlySpaced(limit: number): Limiter {
 const makers: Readonly<Record<LimiterKind, (limit: number) => Limiter>> = {
   'sliding-window': slidingWindow,
   'fixed-window': fixedWindow,
-  'token-bucket': tokenBucket,
-  'evenly-spaced': evenlySpaced,
+  'token-bucket': (limit) => tokenBucket(limit),
+  'evenly-spaced': (limit) => tokenBucket(limit, 1),
 }
 
 export const limiterKinds = keysOf(makers)

@@ -1,6 +1,5 @@
 import { Newest } from '../memory/newest.js'
 import { type GatewayRequest, header } from '../wire/request.js'
-import type { WireResponse } from '../wire/response.js'
 import type { Target } from '../wire/routes.js'
 import { LoggedRequest } from './logged-request.js'
 
@@ -19,27 +18,25 @@ export class RequestLog {
     this.#log = new Newest(maxEntries)
   }
 
-  add(request: GatewayRequest, target: Target, at: number): OpenEntry {
+  /** @returns the entry, and what is called when the last byte has left, or the connection has ended before */
+  add(request: GatewayRequest, target: Target, at: number) {
     this.#arrived += 1
-    const entry = new LoggedRequest(this.#arrived, request, target, at, maskHeaders(request))
+    const logged = new LoggedRequest(this.#arrived, request, target, at, maskHeaders(request))
     const beganAt = this.#monotonic()
-    this.#log.add(entry)
+    this.#log.add(logged)
     this.#onChange()
-    return {
-      request: entry,
-      answer: (reply) => entry.answered(reply),
-      end: (isWhole) => {
-        if (entry.tookMs !== undefined) return
-        entry.ended(this.#monotonic() - beganAt, isWhole)
-        this.#onChange()
-      },
+    const end = (isWhole: boolean) => {
+      if (logged.tookMs !== undefined) return
+      logged.ended(this.#monotonic() - beganAt, isWhole)
+      this.#onChange()
     }
+    return { logged, end }
   }
 
   /** The requests for a payment, and those that made their tokens. */
   about(kind: 'payin' | 'payout', id: string): LoggedRequest[] {
     const key = `${kind} ${id}`
-    const all = this.#log.toArray()
+    const all = [...this.#log]
     const about = all.filter(({ paymentKey }) => paymentKey === key)
     const tokens = new Set(about.map(({ grant }) => grant?.idToken))
     const mints = all.filter(
@@ -49,19 +46,12 @@ export class RequestLog {
   }
 
   toArray(): LoggedRequest[] {
-    return this.#log.toArray()
+    return [...this.#log]
   }
 
   clear(): void {
     this.#log.clear()
   }
-}
-
-export interface OpenEntry {
-  readonly request: LoggedRequest
-  answer(reply: WireResponse): void
-  /** The last byte has left, or the connection has ended before. */
-  end(isWhole: boolean): void
 }
 
 function maskHeaders(request: GatewayRequest): Record<string, string> {

@@ -34,7 +34,7 @@ export function optional<T>(field: FaultField<T>): FaultField<T> {
 
 export function milliseconds(words: Words): FaultField<number> {
   const check = input.number('a number of milliseconds, 0 or more', 0)
-  return { input: 'number', check, isOptional: false, unit: 'ms', min: 0, ...words }
+  return { ...shift(words), check, min: 0 }
 }
 
 /** Milliseconds forwards, or backwards below 0. */

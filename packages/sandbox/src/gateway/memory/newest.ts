@@ -1,24 +1,18 @@
-export class Newest<T> {
-  readonly #entries = new Set<T>()
+/** The newest that were added, so many at most. */
+export class Newest<T> extends Set<T> {
   readonly #max: number
 
   constructor(max: number) {
+    super()
     this.#max = max
   }
 
-  add(entry: T): void {
-    this.#entries.add(entry)
-    for (const oldest of this.#entries) {
-      if (this.#entries.size <= this.#max) return
-      this.#entries.delete(oldest)
+  override add(entry: T): this {
+    super.add(entry)
+    for (const oldest of this) {
+      if (this.size <= this.#max) break
+      this.delete(oldest)
     }
-  }
-
-  toArray(): T[] {
-    return [...this.#entries]
-  }
-
-  clear(): void {
-    this.#entries.clear()
+    return this
   }
 }
