@@ -145,11 +145,13 @@ async function payAll(scene: Scene): Promise<void> {
     if (atPayment === undefined || !open.some(isMine)) pay()
     else await happenings[atPayment](scene, pay)
     await abortable(gateway.idle(), signal)
-    if (isThere()) continue
-    if (!(await scene.until(() => isThere() || armed.isMet))) return
+    const wasThere = isThere()
+    if (!wasThere && !(await scene.until(() => isThere() || armed.isMet))) return
+    if (wasThere && !armed.isMet) continue
     if (armed.isMet) await sleep(armed.holdMs, signal)
     await scene.quiet(3 * calmMs)
     armed.endLasting()
+    // What a callback has begun begins again when that comes again.
     if (armed.lasts) await scene.until(() => activity.isSentAgain)
   }
 }
