@@ -11,15 +11,24 @@ const HELD_MS = 30_000
 
 /** Lets the payment succeed, and does what the case does in that moment. */
 export const happenings: Readonly<Record<AtPayment, (scene: Scene, pay: () => void) => Promise<void>>> = {
+  // The callback's status request is answered beside that of the page.
   visit: async (scene, pay) => {
-    const { requests } = scene.activity
-    pay()
-    await scene.until(() => scene.activity.requests.length > requests.length, ASKS_MS)
-    await scene.visit()
+    const held = holdStatusRequests(scene, Number.POSITIVE_INFINITY)
+    const beside = async () => {
+      await scene.until(() => held.hits() > 1, OVERTAKEN_MS)
+      held.letGo()
+    }
+    try {
+      pay()
+      await scene.until(() => held.hits() > 0, ASKS_MS)
+      await Promise.all([scene.visit(), beside()])
+    } finally {
+      held.letGo()
+    }
   },
   'stale status request': async (scene, pay) => {
     const { activity, part, payments } = scene
-    const held = holdStatusRequest(scene)
+    const held = holdStatusRequests(scene)
     try {
       for (const payment of payments) payment.sendCallback()
       if (!(await held.arrives())) return scene.miss('no status request came before the payment')
@@ -53,7 +62,7 @@ export const happenings: Readonly<Record<AtPayment, (scene: Scene, pay: () => vo
   },
   kill: async (scene, pay) => {
     pay()
-    const held = holdStatusRequest(scene)
+    const held = holdStatusRequests(scene)
     try {
       if (!(await held.arrives())) return scene.miss('no status request came at which to kill')
       const momentMs = paidMoments[scene.part.round]
@@ -68,15 +77,17 @@ export const happenings: Readonly<Record<AtPayment, (scene: Scene, pay: () => vo
   },
 }
 
-/** The response to the next status request is made when that arrives, and leaves when it is let go. */
-function holdStatusRequest(scene: Scene) {
+/** The response to the next status requests is made when they arrive, and leaves when it is let go. */
+function holdStatusRequests(scene: Scene, times = 1) {
   const { opened, open } = gate()
   const hold = scene.part.gateway.fault({
     ...statusRequestOf(scene),
+    times,
     action: { kind: 'delay', ms: HELD_MS },
     until: () => opened,
   })
   return {
+    hits: () => hold.hits,
     arrives: () => arrives(hold, scene),
     letGo: () => {
       open()

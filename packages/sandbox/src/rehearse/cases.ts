@@ -185,7 +185,6 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
   'callback-and-visit': {
     title: 'The customer comes back, and orders again, beside the last callback and after it.',
     cause: 'the visit beside the callback',
-    fault: slower(TOGETHER_MS),
     atPayment: 'visit',
   },
   'returned-unpaid': {
