@@ -19,7 +19,7 @@ const pure = [
   '^packages/sandbox/src/gateway/(normalise-options|payments/payment|wire/(refusal-fixes|request|response|routes))\\.ts$',
   '^packages/sandbox/src/page/api/(actions/faults|http/trusted-caller|mask|payments/.+|requests/.+)\\.ts$',
   '^packages/sandbox/src/page/ui/(payments/fold|requests/copy-(curl|test|text)|route/route-hash)\\.ts$',
-  '^packages/sandbox/src/rehearse/(action-text|case|cases|context|evidence|history|judge|orders|paid|reference|result|turns)\\.ts$',
+  '^packages/sandbox/src/rehearse/(action-text|case|cases|evidence|history|judge|longer|orders|paid|result)\\.ts$',
   '^packages/signer/src/(approvals|counts|decide|money|server|token-request)\\.ts$',
 ]
 
@@ -28,7 +28,6 @@ const waitsOrSends = [
   '^src/client/http/transport/(fetch|undici)-transport\\.ts$',
   '^src/client/(observe/observer|payments/(callback-link|watch))\\.ts$',
   '^packages/cli/src/(io|doctor/(gateway|live)|reconcile/lookup)\\.ts$',
-  '^packages/sandbox/src/(cli/rehearse/sandbox|rehearse/(activity|application|play-all|rehearsal))\\.ts$',
 ]
 
 /**

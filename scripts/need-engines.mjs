@@ -1,5 +1,5 @@
-// Fails where Redis, PostgreSQL, Python or promtool is missing. Without them the tests that need them are skipped, which the
-// suites may do on somebody's machine and `.ci/run` may not.
+// Fails where Redis, PostgreSQL, Python, faketime or promtool is missing. Without them the tests that need them are skipped,
+// which the suites may do on somebody's machine and `.ci/run` may not.
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -55,9 +55,10 @@ try {
 } catch {
   missing.push('The programs of PostgreSQL are not installed (/usr/lib/postgresql).')
 }
-// A shop in another language is rehearsed, and alarms are played.
+// A shop in another language is rehearsed, one gets a later clock, and alarms are played.
 for (const [program, of] of [
   ['python3', 'python3'],
+  ['faketime', 'faketime'],
   ['promtool', 'prometheus'],
 ]) {
   try {

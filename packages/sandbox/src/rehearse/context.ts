@@ -1,6 +1,7 @@
 import type { RehearsalApplication } from './application.js'
 import type { Reference } from './evidence.js'
 import type { RehearsalGateway } from './gateway.js'
+import type { Longer } from './longer.js'
 import type { Orders } from './orders.js'
 
 /** Against what a case is played, and how long anybody waits. */
@@ -15,8 +16,8 @@ export interface RunContext {
   readonly patienceMs: number
   /** How long the application may take until it has done and says what it should, in ms. */
   readonly waitMs: number
-  /** In ms; absent where somebody has said how long it takes, and 0 once it was in vain. A sweep may come once a minute. */
-  readonly longer?: { ms: number }
+  /** Absent where somebody has said how long it takes. */
+  readonly longer?: Longer
   /** How long the application was seen to take until it said paid, at most; in ms. */
   readonly pace: { ms: number }
   /** How long a customer takes to pay who takes long, in ms. */

@@ -32,9 +32,10 @@ export async function waitForApplication(
   { application, longer, signal, waitMs }: RunContext,
 ): Promise<boolean> {
   if (await waitUntil(holds, waitMs, signal)) return true
-  if (longer === undefined || longer.ms === 0 || (await application.ended?.()) !== undefined) return false
-  const isThere = await waitUntil(holds, longer.ms, signal)
-  if (!isThere) longer.ms = 0
+  const longerMs = longer?.msFor(await application.ended?.()) ?? 0
+  if (longerMs === 0) return false
+  const isThere = await waitUntil(holds, longerMs, signal)
+  if (!isThere) longer?.wasInVain()
   return isThere
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { run, start, startWith, temporaryFolders } from './here.js'
 
 const folders = temporaryFolders()
 const hasPython = spawnSync('python3', ['--version']).status === 0
+const hasLaterClock = spawnSync('faketime', ['--version']).status === 0
 
 /** Arguments for a shop of `packages/sandbox/test/rehearse/shops`, on a port of its own. */
 async function shop(
@@ -23,13 +24,15 @@ async function shop(
     'rehearse',
     ...['--start', `SHOP_DATA=${data} SHOP_DATABASE=${join(data, 'shop.db')} PORT=${port} ${command}`],
     ...['--action', `POST ${url}/orders/{n}`, '--status', `${url}/orders/{n}`],
-    ...['--paid', paid],
+    // Nobody acts again because the machine is slow.
+    ...['--paid', paid, '--patience', '60'],
     ...more,
   ]
 }
 
 const oldShop = `'${process.execPath}' packages/sandbox/test/rehearse/shops/old/server.mjs`
 const outboxShop = `'${process.execPath}' packages/sandbox/test/rehearse/shops/outbox/server.mjs`
+const knownShop = (file: string) => `'${process.execPath}' packages/sandbox/known-bugs/${file}`
 const pythonShop = 'python3 packages/sandbox/known-bugs/right/threads.py'
 
 /** For a shop that does not know whether it was paid. */
@@ -53,7 +56,7 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     const folder = folders()
     const junit = join(folder, 'junit.xml')
     const files = ['--junit', junit]
-    const args = await shop(oldShop, ['--cases', 'answer-twice,killed', '--patience', '3', ...files])
+    const args = await shop(oldShop, ['--cases', 'answer-twice,killed', ...files])
     const { code, stdout, stderr } = await run(args)
     expect(stderr).toBe('')
     expect(stdout).toMatch(/^right +answer-twice/m)
@@ -67,7 +70,7 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
   })
 
   test('finds a payment that the old shop never hears of, and one line of JSON says so', async () => {
-    const args = await shop(oldShop, ['--cases', 'callback-first', '--wait', '1', '--json'])
+    const args = await shop(oldShop, ['--cases', 'callback-first', '--wait', '5', '--json'])
     const { code, stdout } = await run(args)
     const report: unknown = JSON.parse(stdout)
     expect(report).toMatchObject({
@@ -96,19 +99,61 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
   })
 
   test('kills and cuts off a shop with an outbox when that sends, after the action', async () => {
-    const cases = ['--cases', 'killed,refused', '--json']
-    const wrong = await shop(`SHOP_IDS=new ${outboxShop}`, ['--cases', 'killed', '--json'])
+    const cases = ['--cases', 'killed,refused,lost-and-restarted', '--json']
+    const wrong = await shop(`SHOP_IDS=new ${outboxShop}`, ['--cases', 'killed,lost-and-restarted', '--json'])
     const [right, found] = await Promise.all([
       run(withoutStatus(await shop(outboxShop, cases))),
       run(withoutStatus(wrong)),
     ]).then((all) => all.map(({ stdout }) => JSON.parse(stdout)))
     expect(right).toMatchObject({
-      cases: [{}, { sentence: 'one payment' }, { outcome: 'right', sentence: 'one payment' }],
+      cases: [
+        {},
+        { sentence: 'one payment' },
+        { outcome: 'right' },
+        { outcome: 'right', sentence: 'one payment' },
+      ],
     })
     expect(JSON.stringify(right.cases[1].history)).toContain('has started again')
     expect(JSON.stringify(right.cases[2].history)).toContain('and the connection was cut')
     expect(found).toMatchObject({
-      cases: [{}, { sentence: 'two payments: the application made a new id after it was killed' }],
+      cases: [
+        {},
+        { sentence: 'two payments: the application made a new id after it was killed' },
+        { sentence: 'two payments: the application made a new id after the restart' },
+      ],
+    })
+  })
+
+  test('kills an action that is the application itself', async () => {
+    const action = `'${process.execPath}' packages/sandbox/test/rehearse/shops/program/pay.mjs {n}`
+    const patience = ['--patience', '60', '--json']
+    const { stdout } = await run(['rehearse', '--action', action, '--cases', 'killed', ...patience])
+    expect(JSON.parse(stdout)).toMatchObject({
+      cases: [
+        { sentence: 'one payment' },
+        { sentence: 'two payments: the application made a new id after it was killed' },
+      ],
+    })
+  })
+
+  const late = "paid at the gateway, and the application doesn't say so"
+  const stopped = `'${process.execPath}' packages/sandbox/test/rehearse/shops/stops/server.mjs`
+  test.skipIf(!hasLaterClock).each([
+    ['cancels later', knownShop('wrong/cancels-in-a-sweep.mjs'), late],
+    ['gave the order up', knownShop('wrong/coreshop-2529.mjs'), late],
+    ['asks, and believes nothing', `SHOP_ASKS=1 ${stopped}`, late],
+    [
+      'stands still',
+      stopped,
+      /^could not tell: one payment, and the application did nothing until its clock/,
+    ],
+    ['is right', knownShop('right/plain.mjs'), 'one payment, and the application says paid'],
+  ])('pays two hours later, by the clock of a shop that %s', async (_what, command, sentence) => {
+    const { stdout } = await run(
+      await shop(command, ['--cases', 'paid-late', '--wait', '8', '--json'], 'state=paid'),
+    )
+    expect(JSON.parse(stdout)).toMatchObject({
+      cases: [{ outcome: 'right' }, { sentence: expect.stringMatching(sentence) }],
     })
   })
 
@@ -169,7 +214,7 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
 
   test('asks a command whether an order is paid, says what it read, and where to look', async () => {
     const junit = join(folders(), 'advice.xml')
-    const args = await shop(oldShop, ['--cases', 'callback-first', '--wait', '1', '--junit', junit])
+    const args = await shop(oldShop, ['--cases', 'callback-first', '--wait', '5', '--junit', junit])
     const url = args[args.indexOf('--status') + 1]
     const asked = [...withoutStatus(args), '--status', `curl -s ${url}`, '--paid', 'status=SUCCESS']
     const { stdout } = await run(asked)
@@ -180,14 +225,49 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     expect(readFileSync(junit, 'utf8')).toContain('Broken: A payment that has succeeded')
   })
 
-  test('hands on where the sandbox is, by the name by which a container reaches this machine', async () => {
+  /** What a shell may have of another gateway. */
+  const shell = {
+    GATEWAY_BASE_URL: 'https://gateway.example',
+    GATEWAY_MERCHANT_CODE: 'OTHER',
+    GATEWAY_PRIVATE_KEY: 'other key',
+    GATEWAY_PRIVATE_KEY_PASSPHRASE: 'other words',
+    GATEWAY_MERCHANT_SECRET: 'other secret',
+    GATEWAY_TIMESTAMP_UNIT: 'seconds',
+    GATEWAY_LIVE: 'true',
+  }
+
+  /** What an application sees of the gateway. */
+  async function environment(more: readonly string[]): Promise<Record<string, string>> {
+    const log = join(folders(), 'environment.log')
+    const args = ['rehearse', '--action', 'env', '--wait', '1', '--cases', 'slow', '--app-log', log]
+    await run([...args, ...more], shell)
+    const found = readFileSync(log, 'utf8').matchAll(/^(GATEWAY_\w+)=(.*)$/gm)
+    return Object.fromEntries([...found].map(([, name, value]) => [name, value]))
+  }
+
+  test('shows an application this sandbox, and nothing of the gateway that the shell names', async () => {
     const options = join(folders(), 'options.json')
     writeFileSync(options, JSON.stringify({ merchantCode: 'OF-A-FILE', timestampUnit: 'milliseconds' }))
-    const log = join(folders(), 'environment.log')
-    const action = 'echo $GATEWAY_BASE_URL $GATEWAY_TIMESTAMP_UNIT $GATEWAY_MERCHANT_CODE'
-    const host = ['--host', 'localhost', '--options', options]
-    await run(['rehearse', '--action', action, '--wait', '1', '--cases', 'slow', '--app-log', log, ...host])
-    expect(readFileSync(log, 'utf8')).toMatch(/^http:\/\/localhost:\d+ milliseconds OF-A-FILE\n/)
+    // The name by which a container reaches this machine.
+    expect(await environment(['--host', 'localhost', '--options', options])).toEqual({
+      GATEWAY_BASE_URL: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+      GATEWAY_MERCHANT_CODE: 'OF-A-FILE',
+      GATEWAY_TIMESTAMP_UNIT: 'milliseconds',
+      GATEWAY_LIVE: 'false',
+      GATEWAY_PRIVATE_KEY_FILE: expect.stringMatching(/\.pem$/),
+    })
+  })
+
+  test('lets it sign with the key that the shell names where the sandbox knows that one', async () => {
+    const file = join(folders(), 'public.pem')
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    writeFileSync(file, publicKey.export({ type: 'spki', format: 'pem' }))
+    expect(await environment(['--public-key', file])).toEqual({
+      ...shell,
+      GATEWAY_BASE_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      GATEWAY_MERCHANT_CODE: 'SANDBOX-MERCHANT',
+      GATEWAY_LIVE: 'false',
+    })
   })
 
   test('counts payouts: the refund of the demo shop passes, after an order that goes before it', async () => {

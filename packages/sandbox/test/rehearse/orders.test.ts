@@ -1,50 +1,55 @@
 import { describe, expect, test } from 'vitest'
-import { Activity } from '../../src/rehearse/activity.js'
+import { GatewayClient } from '../../../../src/index.js'
+import { createSandbox } from '../../src/index.js'
 import { Orders } from '../../src/rehearse/orders.js'
-import { openStage, type Stage } from './stage.js'
+import { payIn } from './payments.js'
 
 const [first, second] = [1_764_000_001, 1_764_000_002]
 
-const create = ({ client }: Stage, idPayin: string) =>
-  client.payins.create({
-    idPayin,
-    paymentRequested: { money: { amount: 10, currencyCode: 'EUR' } },
-    paymentMethod: { paymentMethodCode: 'VAPAY' },
-  })
-
-async function twoOrders(areNamed: boolean) {
-  const stage = openStage()
-  const orders = new Orders(stage.sandbox, first)
+/** A sandbox with two orders; `before` is created before they are taken. */
+async function twoOrders(areNamed: boolean, before?: string) {
+  const sandbox = createSandbox({ payAfterMs: false })
+  const client = new GatewayClient(sandbox.clientOptions())
+  if (before !== undefined) await payIn(client, before)
+  const orders = new Orders(sandbox, first)
   orders.areNamed = areNamed
-  const [one, two] = [new Activity(orders, orders.take()), new Activity(orders, orders.take())]
-  const idsOf = (activity: Activity) => activity.payments.map(({ id }) => id)
-  const owners = () => ({ first: idsOf(one), second: idsOf(two), strays: orders.strays })
-  return { stage, orders, owners, [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose]() }
+  orders.take()
+  orders.take()
+  const idsOf = (order: number) => orders.paymentsOf(order).map(({ id }) => id)
+  return {
+    orders,
+    create: (id: string) => payIn(client, id),
+    owners: () => ({ first: idsOf(first), second: idsOf(second), strays: orders.strays }),
+    async [Symbol.asyncDispose]() {
+      await client.close()
+      await sandbox.close()
+    },
+  }
 }
 
 describe('a payment', () => {
   test('belongs to the order whose number its create carries, whoever has the turn', async () => {
     await using two = await twoOrders(true)
     two.orders.giveTurn(first)
-    await create(two.stage, `order-${second}`)
+    await two.create(`order-${second}`)
     expect(two.owners()).toEqual({ first: [], second: [`order-${second}`], strays: 0 })
   })
 
   test('belongs to the order whose turn it is where creates carry none', async () => {
     await using two = await twoOrders(false)
     two.orders.giveTurn(first)
-    await create(two.stage, 'a')
+    await two.create('a')
     two.orders.giveTurn(second)
-    await create(two.stage, `order-${first}`)
+    await two.create(`order-${first}`)
     expect(two.owners()).toEqual({ first: ['a'], second: [`order-${first}`], strays: 0 })
   })
 
   test('stays where its first create put it', async () => {
     await using two = await twoOrders(false)
     two.orders.giveTurn(first)
-    await create(two.stage, 'a')
+    await two.create('a')
     two.orders.giveTurn(second)
-    await create(two.stage, 'a')
+    await two.create('a')
     expect(two.owners()).toEqual({ first: ['a'], second: [], strays: 0 })
   })
 
@@ -52,8 +57,15 @@ describe('a payment', () => {
     await using two = await twoOrders(false)
     two.orders.giveTurn(first)
     two.orders.giveTurn()
-    await create(two.stage, 'a')
+    await two.create('a')
     expect(two.owners()).toEqual({ first: [], second: [], strays: 1 })
+  })
+
+  test('of before the first order stays what it was when an outbox sends it again', async () => {
+    await using two = await twoOrders(false, 'before')
+    two.orders.giveTurn(first)
+    await two.create('before')
+    expect(two.owners()).toEqual({ first: [], second: [], strays: 0 })
   })
 })
 
@@ -66,20 +78,18 @@ describe('what may still come for earlier orders', () => {
   ])('has come with a payment that belongs to nobody, %s', async (_, isBefore) => {
     await using two = await twoOrders(false)
     two.orders.giveTurn()
-    if (isBefore) await create(two.stage, 'a')
+    if (isBefore) await two.create('a')
     two.orders.close(lacksOne)
     expect(two.owners().strays).toBe(isBefore ? 1 : 0)
     expect(two.orders.missing.payin).toBe(isBefore ? 0 : 1)
-    if (!isBefore) await create(two.stage, 'a')
+    if (!isBefore) await two.create('a')
     expect(two.owners().strays).toBe(1)
     expect(two.orders.missing.payin).toBe(0)
   })
 
   test('is nothing that arrived before the first order', async () => {
-    await using stage = openStage()
-    await create(stage, 'before')
-    const orders = new Orders(stage.sandbox, first)
-    orders.close(lacksOne)
-    expect(orders.missing).toEqual({ payin: 1, payout: 0 })
+    await using two = await twoOrders(false, 'before')
+    two.orders.close(lacksOne)
+    expect(two.orders.missing).toEqual({ payin: 1, payout: 0 })
   })
 })

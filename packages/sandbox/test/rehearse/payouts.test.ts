@@ -1,149 +1,91 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
-import { type GatewayClient, money } from '../../../../src/index.js'
-import type { RehearsalApplication } from '../../src/rehearse/application.js'
-import { learn } from '../../src/rehearse/reference.js'
-import { openStage, play, playCase, type Stage, sideBySide } from './stage.js'
-
-const account = { accountName: 'Ada', accountNumber: 'DE02120300000000202051' }
-const done = { isDone: true, says: 'answered 200' }
-
-const payIn = (client: GatewayClient, idPayin: string, callbackUrl?: string) =>
-  client.payins.create({
-    idPayin,
-    paymentRequested: { money: money('10.00', 'EUR') },
-    paymentMethod: { paymentMethodCode: 'VAPAY' },
-    ...(callbackUrl !== undefined && { callbackUrl }),
-  })
-
-const payOut = (client: GatewayClient, idPayout: string, amount = '10.00') =>
-  client.payouts.create({
-    idPayout,
-    paymentRequested: { money: money(amount, 'EUR') },
-    paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', account },
-  })
+import { isPaid, money } from '../../../../src/index.js'
+import { account, payIn, payOut } from './payments.js'
+import { type Place, rehearse, type Shop, sideBySide } from './stage.js'
 
 /** What a clerk does: refunds the order that a customer has paid before. */
-function refunds(client: GatewayClient, idOf: (order: number) => string): RehearsalApplication {
-  return {
-    async before(order) {
-      await payIn(client, `order-${order}`)
-      return done
-    },
-    async action(order) {
-      const { process } = await client.payins.retrieve(`order-${order}`)
-      if (process?.status !== 'SUCCESS') return { isDone: false, says: 'answered 409' }
-      await payOut(client, idOf(order))
-      return done
-    },
-  }
-}
+const refunds = ({ client }: Place): Shop => ({
+  before: (number) => payIn(client, `order-${number}`),
+  async order(number) {
+    if (!isPaid(await client.payins.retrieve(`order-${number}`))) throw new Error('not paid')
+    await payOut(client, `refund-${number}`)
+  },
+})
 
 test('what goes before the action is paid when it begins, and is not counted', sideBySide, async () => {
-  await using stage = openStage()
-  const context = stage.contextOf(refunds(stage.client, (order) => `refund-${order}`))
-  const { reference, result } = await learn(context)
-  expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
-  expect(result.payments.map(({ kind, id }) => `${kind} ${id}`)).toEqual(['payout refund-1'])
-  expect(result.history[0]?.text).toBe('has done what goes before: answered 200')
-  expect(reference).toMatchObject({ kind: 'payout', others: 0, asked: { money: { amount: 10 } } })
+  const { cases, kind, sentences } = await rehearse(refunds, ['--cases', 'clean'])
+  expect(sentences).toEqual({ clean: 'one payment' })
+  expect(kind).toBe('payout')
+  expect(cases[0]?.payments.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
+    `payout refund-${cases[0]?.order}`,
+  ])
+  expect(cases[0]?.history[0]?.text).toBe('has done what goes before: answered 200')
 })
 
 test('nothing begins when what goes before the action fails', sideBySide, async () => {
-  await using stage = openStage()
-  let actions = 0
-  const context = stage.contextOf({
-    before: async () => ({ isDone: false, says: 'answered 500' }),
-    action: async () => {
-      actions += 1
-      return done
-    },
+  const actions: string[] = []
+  const { sentences } = await rehearse(
+    () => ({ before: () => Promise.reject(new Error('no')), order: () => actions.push('one') }),
+    ['--cases', 'clean'],
+  )
+  expect(sentences).toEqual({
+    clean: 'wrong: not begun: what goes before the action failed (answered 502)',
   })
-  const { reference, result } = await learn(context)
-  expect(reference).toBeUndefined()
-  expect(result.verdict).toMatchObject({
-    outcome: 'wrong',
-    sentence: 'not begun: what goes before the action failed (answered 500)',
-  })
-  expect(actions).toBe(0)
+  expect(actions).toEqual([])
 })
 
 /** A marketplace: a customer pays, and when the payin is paid, the seller is. A callback that fails comes again. */
-async function openMarketplace({ client, sandbox }: Stage, idOf: (order: string) => string) {
-  const sent = new Set<string>()
-  const server = createServer((request, response) => {
-    request.resume()
-    const order = request.url?.slice(1) ?? ''
-    const isDue = !sent.has(order) && sandbox.payins.find(`order-${order}`)?.status === 'SUCCESS'
-    // Two callbacks may come at once.
-    if (isDue) sent.add(order)
-    const work: Promise<unknown> = isDue ? payOut(client, idOf(order), '9.00') : Promise.resolve()
-    work.then(
-      () => response.writeHead(204).end(),
-      () => {
-        sent.delete(order)
-        response.writeHead(500).end()
+const marketplace =
+  (idOf: (number: string) => string) =>
+  ({ client, url }: Place): Shop => {
+    const sent = new Set<string>()
+    return {
+      order: (number) => payIn(client, `order-${number}`, { callbackUrl: `${url}/callback/${number}` }),
+      async callback(number) {
+        const payin = await client.payins.retrieve(`order-${number}`)
+        // Two callbacks may come at once.
+        if (!isPaid(payin) || sent.has(number)) return
+        sent.add(number)
+        await client.payouts
+          .create({
+            idPayout: idOf(number),
+            paymentRequested: { money: money('9.00', 'EUR') },
+            paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', account },
+          })
+          .catch((error: unknown) => {
+            sent.delete(number)
+            throw error
+          })
       },
-    )
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  const application: RehearsalApplication = {
-    async action(order) {
-      await payIn(client, `order-${order}`, `http://127.0.0.1:${address.port}/${order}`)
-      return done
-    },
+    }
   }
-  return {
-    application,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
 
 test(
-  'a payout that follows when its payin is paid is waited for, and counted by --payouts',
+  'a payout that follows when its payin is paid is waited for, and meets what happens while a create is answered',
   sideBySide,
   async () => {
-    await using stage = openStage()
-    await using market = await openMarketplace(stage, (order) => `seller-${order}`)
-    const context = stage.contextOf(market.application)
-    const { reference, result } = await learn(context, { kind: 'payout' })
-    expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
-    expect(result.payments.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+    const { cases } = await rehearse(
+      marketplace((number) => `seller-${number}`),
+      ['--payouts', '--cases', 'answer-lost,two-tabs,callback-first-only'],
+    )
+    const [clean, ...others] = cases
+    expect(clean?.payments.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
       'payin SUCCESS',
       'payout SUCCESS',
     ])
-    expect(reference).toMatchObject({ kind: 'payout', others: 1, asked: { money: { amount: 9 } } })
-    if (reference === undefined) throw new Error('nothing was learnt')
-    const lost = await playCase('answer-lost', { reference, context })
-    expect(lost.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
-    expect(
-      lost.history.some(({ text }) => /^POST \/payouts\/seller-3: 200 and the response was lost/.test(text)),
-    ).toBe(true)
-  },
-)
-
-test.each([
-  ['two-tabs', 'places order 3'],
-  ['killed', 'has started again'],
-  ['callback-first-only', 'payout seller-3 is SUCCESS'],
-])(
-  'what happens while a create is answered happens to a payout that follows its payin: %s',
-  sideBySide,
-  async (name, line) => {
-    await using stage = openStage()
-    await using market = await openMarketplace(stage, (order) => `seller-${order}`)
-    const context = stage.contextOf({ ...market.application, restart: async () => {} })
-    const { verdict, history } = await play(name, context, { kind: 'payout' })
-    expect(verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
-    const texts = history.map(({ text }) => text)
-    const held = texts.indexOf('POST /payouts/seller-3: 200 and the response was held back')
-    expect(texts.indexOf(line, held)).toBeGreaterThan(held)
+    const meets = {
+      'answer-lost': ['lost', undefined],
+      'two-tabs': ['held back', (order: number) => `places order ${order}`],
+      'callback-first-only': ['held back', (order: number) => `payout seller-${order} is SUCCESS`],
+    } as const
+    for (const { name, history, order = 0, sentence } of others) {
+      expect(sentence).toBe('one payment')
+      const texts = history.map(({ text }) => text.replace(/seller-\d+…?\d*/, `seller-${order}`))
+      const [how, line] = meets[name as keyof typeof meets]
+      const at = texts.indexOf(`POST /payouts/seller-${order}: 200 and the response was ${how}`)
+      expect(at, texts.join('\n')).toBeGreaterThan(-1)
+      if (line !== undefined) expect(texts.indexOf(line(order), at)).toBeGreaterThan(at)
+    }
   },
 )
 
@@ -151,31 +93,23 @@ test(
   'a payout that gets a new id when its callback comes again is found, although the action went well',
   sideBySide,
   async () => {
-    await using stage = openStage()
     let tries = 0
-    await using market = await openMarketplace(stage, (order) => `seller-${order}-${tries++}`)
-    // Long enough for the second callback on a machine that has other things to do.
-    const context = stage.contextOf(market.application, { calmMs: 300 })
-    const lost = await play('answer-lost', context, { kind: 'payout' })
-    expect(lost.verdict.outcome).toBe('wrong')
-    expect(lost.verdict.sentence).toMatch(/payments: the application made a new id after the lost response$/)
+    const { sentences } = await rehearse(
+      marketplace((number) => `seller-${number}-${tries++}`),
+      ['--payouts', '--cases', 'answer-lost'],
+    )
+    expect(sentences['answer-lost']).toMatch(
+      /^wrong: .*payments: the application made a new id after the lost response$/,
+    )
   },
 )
 
 test('an order that makes no payout says so, although it makes a payin', sideBySide, async () => {
-  await using stage = openStage()
-  const context = stage.contextOf(
-    {
-      async action(order) {
-        await payIn(stage.client, `order-${order}`)
-        return done
-      },
-    },
-    { waitMs: 50 },
+  const { sentences } = await rehearse(
+    ({ client }) => ({ order: (number) => payIn(client, `order-${number}`) }),
+    ['--payouts', '--cases', 'clean', '--wait', '1'],
   )
-  const { reference, result } = await learn(context, { kind: 'payout' })
-  expect(reference).toBeUndefined()
-  expect(result.verdict.sentence).toBe(
-    'none: the application says it went well, and the gateway holds no payout',
-  )
+  expect(sentences).toEqual({
+    clean: 'wrong: none: the application says it went well, and the gateway holds no payout',
+  })
 })

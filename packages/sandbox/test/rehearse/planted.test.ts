@@ -1,197 +1,150 @@
-import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { isPaid, money } from '../../../../src/index.js'
-import { listen } from '../../../../test/support/listening.js'
-import type { RehearsalApplication } from '../../src/rehearse/application.js'
-import { learn } from '../../src/rehearse/reference.js'
-import { type Defect, openPlantedShop } from './shops/planted.js'
-import { openStage, play, playCase, sideBySide } from './stage.js'
+import { isKilled } from '../../src/rehearse/case.js'
+import { cases } from '../../src/rehearse/cases.js'
+import { type Defect, plantedShop } from './shops/planted.js'
+import { rehearse, sideBySide } from './stage.js'
 
-const price = { amount: 19.9, currencyCode: 'EUR' }
+const usual = ['--once', 'deliveries=1', '--price', '19.90 EUR']
+const twice = 'wrong: one payment, and the order was delivered again'
+const newId = 'wrong: two payments: the application made a new id after the'
 
-const planted: readonly [name: string, defect: Defect, sentence: string][] = [
+/** How each defect is found, by the names of the cases. */
+const planted: readonly [defect: Defect, found: Readonly<Record<string, string>>][] = [
+  ['an id for each click', { 'double-click': `${newId} double click`, 'two-tabs': `${newId} second tab` }],
+  ['an id until the response comes', { 'two-tabs': `${newId} second tab` }],
+  ['delivers for each callback', { 'callback-ten-times': twice }],
+  ['delivers between request and write', { 'callback-ten-times': twice }],
+  ['delivers on the page, too', { 'callback-and-visit': twice }],
   [
-    'double-click',
-    'an id for each click',
-    'two payments: the application made a new id after the double click',
+    'delivers with the order',
+    { clean: 'wrong: one payment, and the order was delivered before it was paid' },
   ],
   [
-    'two-tabs',
-    'an id until the response comes',
-    'two payments: the application made a new id after the second tab',
-  ],
-  ['callback-ten-times', 'delivers for each callback', 'one payment, and the order was delivered again'],
-  [
-    'callback-ten-times',
-    'delivers between request and write',
-    'one payment, and the order was delivered again',
-  ],
-  [
-    'returned-unpaid',
     'believes the return',
-    'one payment, and the application said paid before the gateway did',
+    { 'returned-unpaid': 'wrong: one payment, and the application said paid before the gateway did' },
   ],
-  ['payment-failed', 'takes every end for paid', 'FAILED at the gateway, and the order was delivered'],
-  ['payment-expired', 'takes every end for paid', 'EXPIRED at the gateway, and the order was delivered'],
-  ['paid-too-little', 'looks at no amount', '0.01 paid at the gateway, and the order was delivered'],
   [
-    'paid-in-another-currency',
-    'looks at no amount',
-    'another currency paid at the gateway, and the order was delivered',
+    'takes every end for paid',
+    {
+      'payment-failed': 'wrong: FAILED at the gateway, and the order was delivered',
+      'payment-expired': 'wrong: EXPIRED at the gateway, and the order was delivered',
+      'unknown-status': 'wrong: UNDER_REVIEW at the gateway, and the order was delivered',
+    },
   ],
-  ['unknown-status', 'takes every end for paid', 'UNDER_REVIEW at the gateway, and the order was delivered'],
-  ['stale-status', 'writes what it has read last', 'one payment, and the order was delivered again'],
-  ['answer-lost', 'takes 409 for a failure', 'one payment, and every action failed after the 409'],
-  ['callback-and-visit', 'delivers on the page, too', 'one payment, and the order was delivered again'],
-  ['two-tabs', 'an id for each click', 'two payments: the application made a new id after the second tab'],
-  ['lost-and-restarted', 'takes 409 for a failure', 'one payment, and every action failed after the 409'],
+  [
+    'looks at no amount',
+    {
+      'paid-too-little': 'wrong: 0.01 paid at the gateway, and the order was delivered',
+      'paid-in-another-currency': 'wrong: another currency paid at the gateway, and the order was delivered',
+    },
+  ],
+  ['writes what it has read last', { 'stale-status': twice }],
+  ['takes 409 for a failure', { 'answer-lost': 'wrong: one payment, and every action failed after the 409' }],
+  [
+    'answers 200 to a callback that it could not look up',
+    { 'status-request-fails': "wrong: paid at the gateway, and the application doesn't say so" },
+  ],
+  ['sends cents', { clean: 'wrong: one payment, of 1,990.00 EUR in place of 19.90 EUR' }],
 ]
 
-test.each(planted)('%s finds a shop that has one defect: %s', sideBySide, async (name, defect, sentence) => {
-  await using stage = openStage()
-  await using shop = await openPlantedShop(stage.client, defect)
-  const { verdict } = await play(name, stage.contextOf(shop.application), { price })
-  expect(verdict).toMatchObject({ outcome: 'wrong', rule: expect.any(String) })
+test.each(planted)('a shop that %s is found', sideBySide, async (defect, found) => {
+  const names = Object.keys(found).join(',')
+  const wait = defect.startsWith('answers 200') ? ['--wait', '2'] : []
+  const report = await rehearse((place) => plantedShop(place, defect), [...usual, ...wait, '--cases', names])
   // How often depends on what else the machine does.
-  expect(verdict.sentence.replace(/delivered \w+ times/, 'delivered again')).toBe(sentence)
+  const sentences = Object.entries(report.sentences).map(([name, sentence]) => {
+    return [name, sentence.replace(/delivered \w+ times/, 'delivered again')]
+  })
+  expect(Object.fromEntries(sentences)).toMatchObject(found)
+  for (const { outcome, rule } of report.cases) if (outcome === 'wrong') expect(rule).toMatch(/\.$/)
 })
 
-test.each([...new Set(planted.map(([name]) => name))])(
-  '%s passes the same shop without it',
-  sideBySide,
-  async (name) => {
-    await using stage = openStage()
-    await using shop = await openPlantedShop(stage.client)
-    const { verdict } = await play(name, stage.contextOf(shop.application), { price })
-    expect(verdict.outcome, verdict.sentence).toBe('right')
-  },
-)
+test('the same shop without a defect passes all that needs no restart', sideBySide, async () => {
+  const names = cases.flatMap((one) => (isKilled(one) || one.after === 'a while' ? [] : [one.name]))
+  const { cases: told } = await rehearse(plantedShop, [
+    ...usual,
+    '--cases',
+    names.join(','),
+    '--patience',
+    '4',
+  ])
+  expect(told.filter(({ outcome }) => outcome !== 'right')).toEqual([])
+  expect(told).toHaveLength(names.length + 1)
+  expect(told.map(({ sentence }) => sentence)).toContain(
+    'one payment, the application says paid, and the order was delivered once',
+  )
+})
+
+test.each([
+  ['refunds cents', 'wrong: one payment, of 1,990.00 EUR for 19.90 EUR that was paid'],
+  ['refunds to another account', 'wrong: one payment, to another account than the one that has paid'],
+  [undefined, 'one payment'],
+] as const)('a refund that %s', sideBySide, async (defect, sentence) => {
+  const { sentences } = await rehearse(
+    (place) => plantedShop(place, defect, true),
+    ['--payouts', '--cases', 'clean'],
+  )
+  expect(sentences).toEqual({ clean: sentence })
+})
+
+test('a refund may go to the account that the action names', sideBySide, async () => {
+  const action = 'POST {url}/orders/{n} iban=DE02 5001 0517 0137 0750 30'
+  const { sentences } = await rehearse(
+    (place) => plantedShop(place, 'refunds to another account', true),
+    ['--payouts', '--cases', 'clean', '--action', action],
+  )
+  expect(sentences).toEqual({ clean: 'one payment' })
+})
 
 test('a customer leaves a return page that never answers', sideBySide, async () => {
-  await using stage = openStage()
-  const silent = createServer()
-  const returnUrl = `http://127.0.0.1:${await listen(silent)}/thanks`
-  const { payins } = stage.client
-  const context = stage.contextOf({
-    async action(order) {
-      const paymentMethod = { paymentMethodCode: 'VAPAY' }
-      const paymentRequested = { money: price }
-      await payins.create({ idPayin: `order-${order}`, paymentRequested, paymentMethod, returnUrl })
-      return { isDone: true, says: 'answered 201' }
-    },
-    status: async (order) => (isPaid(await payins.retrieve(`order-${order}`)) ? 'paid' : 'nothing'),
-  })
-  const stay = { ...context, patienceMs: 300 }
-  const reference = { kind: 'payin', others: 0, asked: undefined } as const
-  const { history, verdict } = await playCase('returned-unpaid', { reference, context: stay })
-  silent.close()
-  expect(verdict.outcome, verdict.sentence).toBe('right')
-  expect(JSON.stringify(history)).toContain('without having paid: no response within 0.3 s')
+  const { cases: told } = await rehearse(
+    ({ client: { payins }, url }) => ({
+      order: (number) =>
+        payins.create({
+          idPayin: `order-${number}`,
+          paymentRequested: { money: money('19.90', 'EUR') },
+          paymentMethod: { paymentMethodCode: 'VAPAY' },
+          returnUrl: `${url}/back/${number}`,
+        }),
+      status: async (number) => ({
+        state: isPaid(await payins.retrieve(`order-${number}`)) ? 'paid' : 'open',
+      }),
+      back: () => new Promise(() => {}),
+    }),
+    ['--cases', 'returned-unpaid', '--patience', '5'],
+  )
+  expect(told[1]?.outcome).toBe('right')
+  expect(JSON.stringify(told[1]?.history)).toContain('without having paid: no response within 5 s')
 })
 
-test.each(['within the order', 'by no one'])(
-  'a status request goes wrong when the payment has succeeded, also where it was asked for before %s',
-  sideBySide,
-  async (when) => {
-    for (const defect of ['answers 200 to a callback that it could not look up', undefined] as const) {
-      await using stage = openStage()
-      const { client, sandbox } = stage
-      await using shop = await openPlantedShop(client, defect)
-      const { action } = shop.application
-      const looksUp: RehearsalApplication = {
-        ...shop.application,
-        async action(order, signal) {
-          const answer = await action(order, signal)
-          for (const { id } of sandbox.payins.list()) await client.payins.retrieve(id).catch(() => {})
-          return answer
-        },
+test('a sweep that comes later is waited for', sideBySide, async () => {
+  const orders = new Map<string, string>()
+  let sweep: NodeJS.Timeout | undefined
+  const { sentences } = await rehearse(
+    ({ client }) => {
+      const look = async (number: string) => {
+        const { process } = await client.payins.retrieve(`order-${number}`)
+        if (process?.status !== 'CREATED' && process?.status !== 'PENDING') orders.set(number, 'paid')
       }
-      const context = stage.contextOf(when === 'by no one' ? shop.application : looksUp)
-      const { verdict } = await play('status-request-fails', context, { price })
-      expect(verdict.outcome, verdict.sentence).toBe(defect === undefined ? 'right' : 'wrong')
-    }
-  },
-)
-
-const sentenceOf = async (
-  defect: Defect | undefined,
-  isRefund: boolean,
-  wanted?: typeof price,
-  actionText?: string,
-) => {
-  await using stage = openStage()
-  await using shop = await openPlantedShop(stage.client, defect, isRefund)
-  const context = stage.contextOf({ ...shop.application, ...(actionText && { actionText }) })
-  const { result } = await learn(context, {
-    kind: isRefund ? 'payout' : 'payin',
-    ...(wanted && { price: wanted }),
-  })
-  return result.verdict.sentence
-}
-
-test.each(['payment-failed', 'paid-too-little'])(
-  '%s finds a sweep that comes later',
-  sideBySide,
-  async (name) => {
-    await using stage = openStage()
-    const { client } = stage
-    const orders = new Map<number, string>()
-    const look = async (order: number) => {
-      const { process } = await client.payins.retrieve(`order-${order}`)
-      if (process?.status !== 'CREATED' && process?.status !== 'PENDING') orders.set(order, 'paid')
-    }
-    const sweep = setInterval(() => void Promise.allSettled([...orders.keys()].map(look)), 1500)
-    try {
-      const context = stage.contextOf({
-        async action(order) {
+      sweep = setInterval(() => void Promise.allSettled([...orders.keys()].map(look)), 1500)
+      return {
+        async order(number) {
           await client.payins.create({
-            idPayin: `order-${order}`,
+            idPayin: `order-${number}`,
             paymentRequested: { money: money('19.90', 'EUR') },
             paymentMethod: { paymentMethodCode: 'VAPAY' },
           })
-          orders.set(order, 'open')
-          return { isDone: true, says: 'answered 200' }
+          orders.set(number, 'open')
         },
-        status: async (order) => (orders.get(order) === 'paid' ? 'paid' : 'not paid'),
-      })
-      const { verdict } = await play(name, { ...context, waitMs: 10_000 })
-      expect(verdict.sentence).toMatch(
-        /^(?:FAILED|0\.01 paid) at the gateway, and the application says paid$/,
-      )
-    } finally {
-      clearInterval(sweep)
-    }
-  },
-)
-
-test('an order without a fault has to cost what the user says', sideBySide, async () => {
-  expect(await sentenceOf('sends cents', false, price)).toBe(
-    'one payment, of 1,990.00 EUR in place of 19.90 EUR',
+        status: (number) => ({ state: orders.get(number) }),
+      }
+    },
+    ['--cases', 'payment-failed,paid-too-little'],
   )
-  expect(await sentenceOf(undefined, false, price)).toContain('delivered once')
+  clearInterval(sweep)
+  expect(sentences).toMatchObject({
+    'payment-failed': 'wrong: FAILED at the gateway, and the application says paid',
+    'paid-too-little': 'wrong: 0.01 paid at the gateway, and the application says paid',
+  })
 })
-
-test('an order without a fault has to be delivered when it is paid, and not before', sideBySide, async () => {
-  expect(await sentenceOf('delivers with the order', false)).toBe(
-    'one payment, and the order was delivered before it was paid',
-  )
-})
-
-test('an order without a fault has to send back to who has paid what was paid', sideBySide, async () => {
-  expect(await sentenceOf('refunds cents', true)).toBe(
-    'one payment, of 1,990.00 EUR for 19.90 EUR that was paid',
-  )
-  expect(await sentenceOf('refunds to another account', true)).toBe(
-    'one payment, to another account than the one that has paid',
-  )
-  expect(await sentenceOf(undefined, true)).toBe('one payment')
-})
-
-test(
-  'an order without a fault may be refunded to the account that the action names',
-  sideBySide,
-  async () => {
-    const actionText = 'POST http://localhost/{n} iban=DE02 5001 0517 0137 0750 30'
-    expect(await sentenceOf('refunds to another account', true, undefined, actionText)).toBe('one payment')
-  },
-)

@@ -1,174 +1,119 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { GatewayClient } from '../../../../src/index.js'
-import type { RehearsalApplication } from '../../src/rehearse/application.js'
-import { clean } from '../../src/rehearse/cases.js'
-import { Orders } from '../../src/rehearse/orders.js'
-import { type Expected, learn } from '../../src/rehearse/reference.js'
-import { rehearse } from '../../src/rehearse/rehearsal.js'
-import { resultOf, withSurplus } from '../../src/rehearse/result.js'
-import { learnt, openStage, play, playCase, sideBySide } from './stage.js'
+import { isPaid, money } from '../../../../src/index.js'
+import { payOut } from './payments.js'
+import { type Place, rehearse, type Shop, sideBySide } from './stage.js'
 
-interface Payout {
-  readonly idPayout: string
-  readonly accountNumber?: string
-}
-
-async function payOut(client: GatewayClient, { idPayout, accountNumber = 'DE02120300000000202051' }: Payout) {
-  await client.payouts.create({
-    idPayout,
-    paymentRequested: { money: { amount: 10, currencyCode: 'EUR' } },
-    paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', account: { accountName: 'Ada', accountNumber } },
+/** An application that pays out, and says nothing of it. */
+const paysOut =
+  (idOf: (number: string) => string, accountOf = (_number: string) => ({})) =>
+  ({ client }: Place): Shop => ({
+    order: (number) => payOut(client, idOf(number), accountOf(number)),
   })
-  return { isDone: true, says: 'answered 200' }
+
+const oneIdPerOrder = paysOut((number) => `order-${number}`)
+const newId = () => randomUUID()
+
+const sentencesOf = async (open: (place: Place) => Shop, cases: string, more: readonly string[] = []) => {
+  return (await rehearse(open, ['--payouts', '--cases', cases, ...more])).sentences
 }
-
-type Shop = (client: GatewayClient) => RehearsalApplication
-
-/** An application in this process. */
-const shop =
-  (payoutOf: (order: number) => Payout, more: Partial<RehearsalApplication> = {}): Shop =>
-  (client) => ({ action: (order) => payOut(client, payoutOf(order)), ...more })
-
-const ofOrder = (order: number) => ({ idPayout: `order-${order}` })
-const oneIdPerOrder = shop(ofOrder)
-const oneIdPerAction = shop(() => ({ idPayout: `action-${randomUUID()}` }))
-
-async function sentenceOf(name: string, open: Shop, lesson: Expected = {}): Promise<string> {
-  await using stage = openStage()
-  const context = stage.contextOf(open(stage.client))
-  return (await play(name, context, { kind: 'payout', ...lesson })).verdict.sentence
-}
-
-test.each(['answer-lost', 'error-after', 'unavailable'])(
-  'an application with one id for each order makes one payment: %s',
-  sideBySide,
-  async (name) => {
-    expect(await sentenceOf(name, oneIdPerOrder)).toBe('one payment')
-  },
-)
 
 test(
-  "an outbox that creates an earlier order's payment late is not called two payments",
+  'an application with one id for each order makes one payment, and what can not be played says why',
   sideBySide,
   async () => {
-    await using stage = openStage()
-    const { client, sandbox } = stage
-    sandbox.fault({
-      route: 'POST /payouts/{idPayout}',
-      action: { kind: 'status', status: 503, processed: false },
-    })
-    await expect(payOut(client, ofOrder(0))).rejects.toThrow()
-    const context = stage.contextOf({
-      async action(order) {
-        if (order === 3) await payOut(client, ofOrder(0))
-        return payOut(client, ofOrder(order))
-      },
-    })
-    const { verdict } = await play('clean', context, { kind: 'payout' })
-    expect(verdict.sentence).toBe('one payment')
-    expect(sandbox.payouts.size).toBe(4)
-  },
-)
-
-test.each(['answer-lost', 'killed'])(
-  'an outbox that sends again with a new id, and not at once, is found out: %s',
-  sideBySide,
-  async (name) => {
-    const sentence = await sentenceOf(name, (client) => {
-      const send = () => payOut(client, { idPayout: randomUUID() })
-      const sendLater = () => setTimeout(() => void send().catch(() => {}), 1000)
-      return {
-        async action() {
-          send().catch(sendLater)
-          return { isDone: true, says: 'answered 202' }
-        },
-        // Only what was killed is without a response then.
-        restart: async () => void (name === 'killed' && sendLater()),
-      }
-    })
-    expect(sentence).toContain('two payments: the application made a new id after')
-  },
-)
-
-describe(
-  'an outbox that creates a payment for the first time when the next order is played',
-  sideBySide,
-  () => {
-    const from = 1_764_000_001
-    /** Answers at once. What it holds back of this order is created during the next one. */
-    const outbox =
-      (lateOrder: number, payoutOf: (order: number) => Payout): Shop =>
-      (client) => ({
-        async action(order) {
-          if (order === lateOrder) return { isDone: true, says: 'answered 202' }
-          if (order === lateOrder + 1) await payOut(client, payoutOf(lateOrder))
-          return payOut(client, payoutOf(order))
-        },
-      })
-    const playThree = async (open: Shop) => {
-      await using stage = openStage()
-      const orders = new Orders(stage.sandbox, from)
-      const context = stage.contextOf(open(stage.client), { waitMs: 50, orders })
-      const reference = await learnt(context, { kind: 'payout' })
-      const results = []
-      for (const one of [clean, clean, clean]) results.push(await rehearse(one, { ...context, reference }))
-      const sentences = results.map((rounds) => resultOf(clean, rounds).verdict.sentence)
-      const surplus = results.flatMap((rounds) => {
-        return withSurplus(resultOf(clean, rounds), rounds, reference)?.order ?? []
-      })
-      return { sentences, surplus }
+    const expected = {
+      clean: 'one payment',
+      'answer-lost': 'one payment',
+      'error-after': 'one payment',
+      unavailable: 'one payment',
+      killed: 'not played: nobody said how the application is started',
+      'callback-never': 'not played: the creates name no callbackUrl',
+      'callback-first': 'not played: the creates name no callbackUrl',
+      'paid-too-little': 'not played: what a payout pays is what was asked for',
+      'returned-unpaid': 'not played: a payout names no returnUrl',
+      'payment-failed': 'not played: nobody said where the application shows that it is paid',
     }
-
-    test('is not called two payments where ids carry the number of the order', async () => {
-      const { sentences, surplus } = await playThree(outbox(from + 2, ofOrder))
-      expect(sentences).toEqual([
-        'none: the application says it went well, and the gateway holds no payment',
-        'one payment',
-        'one payment',
-      ])
-      expect(surplus).toEqual([])
-    })
-
-    test('gets “could not tell” where they do not', async () => {
-      const { sentences } = await playThree(outbox(from + 2, () => ({ idPayout: randomUUID() })))
-      expect(sentences[1]).toBe(
-        'could not tell: two payments, and an earlier order that had none may have got one late',
-      )
-      expect(sentences[2]).toBe('one payment')
-    })
-
-    test('is found out when the earlier order had one already', async () => {
-      let made = 0
-      const payoutOf = (order: number) => ({ idPayout: `order-${order}-${made++}` })
-      const { sentences, surplus } = await playThree((client) => ({
-        async action(order) {
-          if (order === from + 3) await payOut(client, payoutOf(from + 2))
-          return payOut(client, payoutOf(order))
-        },
-      }))
-      expect(sentences).toEqual(['one payment', 'one payment', 'one payment'])
-      expect(surplus).toEqual([from + 2])
-    })
+    expect(await sentencesOf(oneIdPerOrder, Object.keys(expected).join(','))).toEqual(expected)
   },
 )
+
+test('an outbox that sends again with a new id, and not at once, is found out', sideBySide, async () => {
+  const outbox = ({ client }: Place): Shop => {
+    const send = () => payOut(client, newId())
+    return { order: () => void send().catch(() => setTimeout(() => void send().catch(() => {}), 1000)) }
+  }
+  expect(await sentencesOf(outbox, 'answer-lost')).toMatchObject({
+    'answer-lost': 'wrong: two payments: the application made a new id after the lost response',
+  })
+})
+
+describe('an outbox that creates a payment when the next order is played', sideBySide, () => {
+  /** Counts orders from 1. What it holds back of the third is created during the fourth. */
+  const outbox =
+    (idOf: (number: string) => string, holdsBack: boolean) =>
+    ({ client }: Place): Shop => {
+      const orders: string[] = []
+      return {
+        async order(number) {
+          if (orders.at(-1) !== number) orders.push(number)
+          const [, , third = ''] = orders
+          if (orders.length === 3 && holdsBack) return
+          if (orders.length === 4) await payOut(client, idOf(third))
+          await payOut(client, idOf(number))
+        },
+      }
+    }
+  // Each is played alone, one after another.
+  const more = ['--wait', '1']
+  const none = 'wrong: none: the application says it went well, and the gateway holds no payment'
+
+  test('is not called two payments where ids carry the number of the order', async () => {
+    const open = outbox((number) => `order-${number}`, true)
+    expect(await sentencesOf(open, 'slow,token-revoked', more)).toEqual({
+      clean: 'one payment',
+      slow: none,
+      'token-revoked': 'one payment',
+    })
+  })
+
+  test('gets “could not tell” where they do not', async () => {
+    expect(await sentencesOf(outbox(newId, true), 'slow,answer-twice,error-after', more)).toMatchObject({
+      slow: none,
+      'answer-twice':
+        'could not tell: two payments, and an earlier order that had none may have got one late',
+      'error-after': 'wrong: two payments: the application made a new id after the 500',
+    })
+  })
+
+  test('is found out when the earlier order had one already', async () => {
+    let made = 0
+    const open = outbox((number) => `order-${number}-${made++}`, false)
+    expect(await sentencesOf(open, 'slow,token-revoked', more)).toEqual({
+      clean: 'one payment',
+      slow: 'wrong: a payout too many: it was created for the first time when a later order was played',
+      'token-revoked': 'one payment',
+    })
+  })
+})
 
 test(
   'an application with an id for each action makes two when the response is lost, and the history shows both',
   sideBySide,
   async () => {
-    await using stage = openStage()
-    const context = stage.contextOf(oneIdPerAction(stage.client))
-    const { reference, result } = await learn(context)
-    expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
-    if (reference === undefined) throw new Error('nothing was learnt')
-    expect(reference).toMatchObject({ kind: 'payout', others: 0, asked: { money: { amount: 10 } } })
-    const lost = await playCase('answer-lost', { reference, context })
-    expect(lost.verdict.sentence).toBe('two payments: the application made a new id after the lost response')
-    const history = lost.history.map(({ who, text }) => `${who}: ${text}`).join('\n')
+    const { cases, kind, sentences, stdout } = await rehearse(
+      paysOut(() => `action-${randomUUID()}`),
+      ['--cases', 'answer-lost', '--wait', '1'],
+    )
+    expect(kind).toBe('payout')
+    expect(sentences).toEqual({
+      clean: 'one payment',
+      'answer-lost': 'wrong: two payments: the application made a new id after the lost response',
+    })
+    const history = cases[1]?.history.map(({ who, text }) => `${who}: ${text}`).join('\n')
     expect(history).toMatch(/application: POST \/payouts\/action-\S+: 200 and the response was lost/)
-    expect(JSON.stringify(lost)).not.toContain('DE0212')
-    expect(lost.payments.map(({ status }) => status)).toEqual(['SUCCESS', 'SUCCESS'])
+    expect(stdout).not.toContain('DE0212')
+    expect(cases[1]?.payments.map(({ status }) => status)).toEqual(['SUCCESS', 'SUCCESS'])
   },
 )
 
@@ -176,275 +121,151 @@ test(
   'orders may have prices of their own; then an order is what its first create asked for',
   sideBySide,
   async () => {
-    await using stage = openStage()
     let cents = 1000
-    const context = stage.contextOf({
-      async action(order) {
-        cents += 1
-        await stage.client.payins.create({
-          idPayin: `order-${order}`,
-          paymentRequested: { money: { amount: cents / 100, currencyCode: 'EUR' } },
-          paymentMethod: { paymentMethodCode: 'VAPAY' },
-        })
-        return { isDone: true, says: '' }
-      },
+    const { kind, sentences } = await rehearse(
+      ({ client }) => ({
+        order(number) {
+          cents += 1
+          return client.payins.create({
+            idPayin: `order-${number}`,
+            paymentRequested: { money: money((cents / 100).toFixed(2), 'EUR') },
+            paymentMethod: { paymentMethodCode: 'VAPAY' },
+          })
+        },
+      }),
+      ['--cases', 'answer-lost'],
+    )
+    expect(kind).toBe('payin')
+    expect(sentences).toEqual({
+      clean: 'one payment',
+      'answer-lost': 'wrong: one payment, and a create of 10.04 EUR in place of 10.03 EUR',
     })
-    const reference = await learnt(context)
-    expect(reference).toMatchObject({ kind: 'payin', others: 0, asked: undefined })
-    const lost = await playCase('answer-lost', { reference, context })
-    expect(lost.verdict.sentence).toBe('one payment, and a create of 10.04 EUR in place of 10.03 EUR')
   },
 )
 
-test(
-  'payouts of one price, each to an account of its own, are no payments to another account',
-  sideBySide,
-  async () => {
-    await using stage = openStage()
-    const open = shop((order) => ({ ...ofOrder(order), accountNumber: `DE0212030000000020${order}` }))
-    const context = stage.contextOf(open(stage.client))
-    const reference = await learnt(context, { kind: 'payout' })
-    expect(reference.asked).toEqual({ money: { amount: 10, currencyCode: 'EUR' }, account: undefined })
-    const lost = await playCase('answer-lost', { reference, context })
-    expect(lost.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
-  },
-)
+describe('payouts of one price', sideBySide, () => {
+  const idOf = (number: string) => `order-${number}`
+  const to = (text: string | number) => ({ accountNumber: `DE02120300000000${text}` })
 
-test('a payout goes to another account when the second create of its order does', sideBySide, async () => {
-  let tries = 0
-  const open = shop((order) => ({ ...ofOrder(order), accountNumber: `DE0212030000000020${tries++}` }))
-  expect(await sentenceOf('answer-lost', open)).toBe('one payment, and a create to another account')
+  test('may go to an account for each order', async () => {
+    const open = paysOut(idOf, (number) => to(number.slice(-4)))
+    expect(await sentencesOf(open, 'answer-lost')).toEqual({
+      clean: 'one payment',
+      'answer-lost': 'one payment',
+    })
+  })
+
+  test('go to another account when the second create of their order does', async () => {
+    let tries = 1000
+    const open = paysOut(idOf, () => to(tries++))
+    expect(await sentencesOf(open, 'answer-lost')).toMatchObject({
+      'answer-lost': 'wrong: one payment, and a create to another account',
+    })
+  })
 })
 
-test.each([
+test.each<[string, (place: Place) => Shop, string]>([
   [
-    'that makes no payment',
-    (): RehearsalApplication => ({ action: async () => ({ isDone: true, says: '' }) }),
+    'makes no payment',
+    () => ({ order: () => {} }),
     'none: the application says it went well, and the gateway holds no payment',
   ],
   [
-    'that forgets the number of the order',
-    shop(() => ({ idPayout: 'always' })),
+    'forgets the number of the order',
+    paysOut(() => 'always'),
     'none for a second order: the action has to carry {n}, the number of the order',
   ],
-] satisfies [string, Shop, string][])(
-  'an action %s ends the lesson',
-  sideBySide,
-  async (_what, open, sentence) => {
-    await using stage = openStage()
-    const { reference, result } = await learn(stage.contextOf(open(stage.client), { waitMs: 50 }))
-    expect(reference).toBeUndefined()
-    expect(result.verdict.sentence).toBe(sentence)
-  },
-)
+])('an action that %s ends the lesson', sideBySide, async (_what, open, sentence) => {
+  expect(await sentencesOf(open, 'slow', ['--wait', '1'])).toEqual({
+    clean: `wrong: ${sentence}`,
+    slow: 'not played: an order without a fault has to go well first',
+  })
+})
 
 test('an application that says paid before the gateway does is found out', sideBySide, async () => {
-  await using stage = openStage()
-  const context = stage.contextOf({ ...oneIdPerOrder(stage.client), status: async () => 'paid' })
-  const { result } = await learn(context, { kind: 'payout' })
-  expect(result.verdict.sentence).toBe('one payment, and the application said paid before the gateway did')
+  const open = (place: Place): Shop => ({ ...oneIdPerOrder(place), status: () => ({ state: 'paid' }) })
+  expect(await sentencesOf(open, 'clean')).toEqual({
+    clean: 'wrong: one payment, and the application said paid before the gateway did',
+  })
 })
 
 describe('an application that takes longer than usual', sideBySide, () => {
-  /** Says paid when it has been asked often enough. */
-  const slow = (asks: number): Shop => {
-    const asked = new Map<number, number>()
-    return shop(ofOrder, {
-      async status(order) {
-        asked.set(order, (asked.get(order) ?? 0) + 1)
-        const isFirst = order < 3
-        return (asked.get(order) ?? 0) > (isFirst ? 1 : asks) ? 'paid' : 'not paid'
+  /** Says paid when it has been asked so often since the gateway does. */
+  const slow =
+    (most: number) =>
+    (place: Place): Shop => {
+      const asked = new Map<string, number>()
+      return {
+        ...oneIdPerOrder(place),
+        async status(number) {
+          const isThere = isPaid(await place.client.payouts.retrieve(`order-${number}`))
+          const asks = (asked.get(number) ?? 0) + (isThere ? 1 : 0)
+          asked.set(number, asks)
+          return { state: asks > most ? 'paid' : 'open' }
+        },
+      }
+    }
+
+  test('is waited for where nobody has said how long it may take', async () => {
+    // Asked every half a second, it takes longer than the usual ten.
+    expect(await sentencesOf(slow(22), 'clean')).toEqual({
+      clean: 'one payment, and the application says paid',
+    })
+  })
+
+  test('is wrong where somebody has said how long it may take', async () => {
+    expect(await sentencesOf(slow(4), 'clean', ['--wait', '1'])).toEqual({
+      clean: "wrong: paid at the gateway, and the application doesn't say so",
+    })
+  })
+
+  test('is not asked again before it has answered', async () => {
+    let waiting = 0
+    let most = 0
+    const open = (place: Place): Shop => ({
+      ...oneIdPerOrder(place),
+      // Never answers when it is paid.
+      async status(number) {
+        waiting += 1
+        most = Math.max(most, waiting)
+        if (isPaid(await place.client.payouts.retrieve(`order-${number}`))) await new Promise(() => {})
+        waiting -= 1
+        return { state: 'open' }
       },
     })
-  }
-  const playSlow = async (longer?: { ms: number }) => {
-    await using stage = openStage()
-    const context = stage.contextOf(slow(4)(stage.client), { waitMs: 50, ...(longer && { longer }) })
-    return (await play('error-after', context)).verdict.sentence
-  }
-
-  test('is not called wrong where nobody has said how long it may take', async () => {
-    expect(await playSlow({ ms: 10_000 })).toBe('one payment, and the application says paid')
+    const { cases } = await rehearse(open, ['--cases', 'clean', '--patience', '5', '--wait', '11'])
+    expect(most).toBe(1)
+    expect(cases[0]?.sentence).toBe("paid at the gateway, and the application's status can't be read")
+    expect(JSON.stringify(cases[0]?.history)).toContain('no response within 5 s')
   })
-
-  test('is wrong, where somebody has', async () => {
-    expect(await playSlow()).toBe("paid at the gateway, and the application doesn't say so")
-  })
-
-  test('is waited for no longer when it has ended by itself', async () => {
-    await using stage = openStage()
-    const ended = { ...slow(4)(stage.client), ended: async () => 'exit code 1' }
-    const context = stage.contextOf(ended, { waitMs: 50, longer: { ms: 60_000 } })
-    expect((await play('error-after', context)).verdict.outcome).toBe('not yet')
-  })
-
-  test('is waited for once only in vain', async () => {
-    const longer = { ms: 60 }
-    expect(await playSlow(longer)).toBe("paid at the gateway, and the application doesn't say so")
-    expect(longer.ms).toBe(0)
-  })
-})
-
-test('an application that has not answered yet is not asked again', sideBySide, async () => {
-  await using stage = openStage()
-  let asks = 0
-  let waiting = 0
-  let most = 0
-  const context = stage.contextOf({
-    ...oneIdPerOrder(stage.client),
-    async status() {
-      asks += 1
-      waiting += 1
-      most = Math.max(most, waiting)
-      // Much longer than anybody waits for it.
-      if (asks > 20) await new Promise((resolve) => setTimeout(resolve, 900))
-      waiting -= 1
-      return asks > 20 ? 'paid' : 'not paid'
-    },
-  })
-  const { result } = await learn({ ...context, patienceMs: 100, waitMs: 20_000 }, { kind: 'payout' })
-  expect(most).toBe(1)
-  expect(JSON.stringify(result.history)).toContain('no response within 0.1 s')
-})
-
-test('the first orders may take as long as all others', sideBySide, async () => {
-  await using stage = openStage()
-  const asked = new Map<number, number>()
-  const context = stage.contextOf({
-    ...oneIdPerOrder(stage.client),
-    async status(order) {
-      const { process } = await stage.client.payouts.retrieve(ofOrder(order).idPayout)
-      if (process?.status === 'SUCCESS') asked.set(order, (asked.get(order) ?? 0) + 1)
-      // Asked again and again, until the wait of 50 ms is long over.
-      return (asked.get(order) ?? 0) > 3 ? 'paid' : 'not paid'
-    },
-  })
-  const { result } = await learn({ ...context, waitMs: 50, longer: { ms: 60_000 } }, { kind: 'payout' })
-  expect(result.verdict.sentence).toBe('one payment, and the application says paid')
-})
-
-test(
-  'a case that is paid late waits for a sweep that comes later than anything else',
-  sideBySide,
-  async () => {
-    await using stage = openStage()
-    const cancelled = new Set<number>()
-    let laterMs = 0
-    const context = stage.contextOf(
-      {
-        ...oneIdPerOrder(stage.client),
-        async restart(_signal, ms = 0) {
-          laterMs = ms
-          return undefined
-        },
-        async status(order) {
-          if (laterMs > 0) setTimeout(() => cancelled.add(order), 700)
-          const { process } = await stage.client.payouts.retrieve(ofOrder(order).idPayout)
-          const isPaid = process?.status === 'SUCCESS' && !cancelled.has(order)
-          const read = cancelled.has(order) ? 'state is cancelled' : 'state is open'
-          return { says: isPaid ? 'paid' : 'not paid', read, clockMs: Date.now() + laterMs }
-        },
-      },
-      { waitMs: 1500 },
-    )
-    const { verdict } = await play('paid-late', context, { kind: 'payout' })
-    expect(verdict.sentence).toBe("paid at the gateway, and the application doesn't say so")
-  },
-)
-
-test.each([
-  ['does nothing', 'could not tell'],
-  ['looks it up, and says no', 'wrong'],
-  ['gives the order up', 'wrong'],
-])('an application that %s while its clock is later: %s', sideBySide, async (what, outcome) => {
-  await using stage = openStage()
-  const { client } = stage
-  const givenUp = new Set<number>()
-  let laterMs = 0
-  const isPaid = async (order: number) => {
-    const { process } = await client.payouts.retrieve(ofOrder(order).idPayout)
-    return process?.status === 'SUCCESS'
-  }
-  const says = async (order: number) => {
-    if (laterMs > 0 && what === 'gives the order up') givenUp.add(order)
-    if (givenUp.has(order) || (laterMs > 0 && what === 'does nothing')) return 'not paid'
-    return (await isPaid(order)) && laterMs === 0 ? 'paid' : 'not paid'
-  }
-  const context = stage.contextOf({
-    ...oneIdPerOrder(client),
-    async restart(_signal, ms = 0) {
-      laterMs = ms
-      return undefined
-    },
-    status: async (order) => ({ says: await says(order), read: '', clockMs: Date.now() + laterMs }),
-  })
-  const { verdict } = await play('paid-late', context, { kind: 'payout' })
-  expect(verdict.outcome, verdict.sentence).toBe(outcome)
 })
 
 test('an application that polls until it is paid is not waited for until it rests', sideBySide, async () => {
-  await using stage = openStage()
-  const { client } = stage
-  const poll = async (order: number): Promise<void> => {
-    const { process } = await client.payouts.retrieve(ofOrder(order).idPayout)
-    if (process?.status !== 'SUCCESS') setTimeout(() => void poll(order), 10)
+  const open = ({ client }: Place): Shop => {
+    const poll = async (id: string): Promise<void> => {
+      if (!isPaid(await client.payouts.retrieve(id))) setTimeout(() => void poll(id).catch(() => {}), 10)
+    }
+    return {
+      async order(number) {
+        await payOut(client, `order-${number}`)
+        void poll(`order-${number}`).catch(() => {})
+      },
+    }
   }
-  const context = stage.contextOf({
-    async action(order) {
-      const answer = await payOut(client, ofOrder(order))
-      void poll(order)
-      return answer
-    },
-  })
   // Much longer than a test may take.
-  const { verdict } = await play('error-after', { ...context, waitMs: 600_000 }, { kind: 'payout' })
-  expect(verdict.sentence).toBe('one payment')
+  expect(await sentencesOf(open, 'error-after', ['--wait', '600'])).toEqual({
+    clean: 'one payment',
+    'error-after': 'one payment',
+  })
 })
 
 test('what an outbox does at a response that was held is waited for', sideBySide, async () => {
-  const sentence = await sentenceOf('callback-first-only', (client) => {
-    const send = async (order: number) => {
-      await payOut(client, ofOrder(order))
-      const { process } = await client.payouts.retrieve(ofOrder(order).idPayout)
-      if (process?.status === 'SUCCESS') await payOut(client, { idPayout: randomUUID() })
+  const open = ({ client }: Place): Shop => {
+    const send = async (number: string) => {
+      await payOut(client, `order-${number}`)
+      if (isPaid(await client.payouts.retrieve(`order-${number}`))) await payOut(client, newId())
     }
-    return {
-      async action(order) {
-        setTimeout(() => void send(order), 100)
-        return { isDone: true, says: 'answered 202' }
-      },
-    }
-  })
-  expect(sentence).toContain('two payments')
-})
-
-test.each([
-  ['killed', 'not played: nobody said how the application is started'],
-  ['callback-never', 'not played: the creates name no callbackUrl'],
-  ['callback-first', 'not played: the creates name no callbackUrl'],
-  ['paid-too-little', 'not played: what a payout pays is what was asked for'],
-  ['returned-unpaid', 'not played: a payout names no returnUrl'],
-])('what can not be played says why: %s', sideBySide, async (name, sentence) => {
-  expect(await sentenceOf(name, oneIdPerOrder)).toBe(sentence)
-})
-
-test('an action that is the application itself is killed with it', sideBySide, async () => {
-  const program: Shop = (client) => ({ ...oneIdPerAction(client), actionIsProgram: true })
-  expect(await sentenceOf('killed', program)).toBe(
-    'two payments: the application made a new id after it was killed',
-  )
-})
-
-test('ends when its signal fires, and leaves no fault armed', sideBySide, async () => {
-  await using stage = openStage()
-  const abort = new AbortController()
-  const action = () => {
-    abort.abort(new Error('enough'))
-    return new Promise<never>(() => {})
+    return { order: (number) => void setTimeout(() => void send(number).catch(() => {}), 100) }
   }
-  const context = stage.contextOf({ action }, { signal: abort.signal })
-  const reference = { kind: 'payout', others: 0, asked: undefined } as const
-  await expect(playCase('answer-lost', { reference, context })).rejects.toThrow('enough')
-  await payOut(stage.client, ofOrder(9))
-  expect(stage.sandbox.requests.filter(({ fault }) => fault !== undefined)).toEqual([])
+  expect((await sentencesOf(open, 'callback-first-only'))['callback-first-only']).toContain('two payments')
 })

@@ -1,113 +1,91 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { GatewayClient } from '../../../../src/index.js'
-import type { RehearsalApplication } from '../../src/rehearse/application.js'
-import { playAll } from '../../src/rehearse/play-all.js'
-import { learnt, named, openStage, playCase, sideBySide } from './stage.js'
-
-const done = { isDone: true, says: 'answered 200' }
-
-async function payOut({ payouts }: GatewayClient, idPayout: string): Promise<void> {
-  await payouts.create({
-    idPayout,
-    paymentRequested: { money: { amount: 10, currencyCode: 'EUR' } },
-    paymentMethod: {
-      paymentMethodCode: 'BANK_TRANSFER',
-      account: { accountName: 'Ada', accountNumber: 'DE02120300000000202051' },
-    },
-  })
-}
+import { isPaid } from '../../../../src/index.js'
+import { payIn, payOut } from './payments.js'
+import { type Place, rehearse, type Shop, sideBySide } from './stage.js'
 
 /** What failed is sent again beside the next order, with a new id. No id names its order. */
-function sendsAgainBesideTheNext(client: GatewayClient): RehearsalApplication {
-  const ordered = new Set<number>()
+function sendsAgainBesideTheNext({ client }: Place): Shop {
+  const ordered = new Set<string>()
   let failed = 0
   return {
-    async action(order) {
+    async order(number) {
       for (; failed > 0; failed -= 1) payOut(client, randomUUID()).catch(() => undefined)
-      if (ordered.has(order)) return done
-      ordered.add(order)
-      try {
-        await payOut(client, randomUUID())
-        return done
-      } catch {
+      if (ordered.has(number)) return
+      ordered.add(number)
+      await payOut(client, randomUUID()).catch((error: unknown) => {
         failed += 1
-        return { isDone: false, says: 'answered 502' }
-      }
+        throw error
+      })
     },
   }
 }
 
 /** Each order has one id, which begins with the second in which it was made. */
-function hasIdsWithTheTime(client: GatewayClient): RehearsalApplication {
-  const ids = new Map<number, string>()
+function hasIdsWithTheTime({ client }: Place): Shop {
+  const ids = new Map<string, string>()
   return {
-    async action(order) {
-      const id = ids.get(order) ?? `${Math.floor(Date.now() / 1000)}-${order}`
-      ids.set(order, id)
+    async order(number) {
+      const id = ids.get(number) ?? `${Math.floor(Date.now() / 1000)}-${number}`
+      ids.set(number, id)
       await payOut(client, id)
-      return done
     },
   }
 }
 
 /** Answers at once and pays out afterwards, one after another, with an id for each click. No id names its order. */
-function paysOutLaterForEachClick(client: GatewayClient): RehearsalApplication {
-  let last: Promise<void> = Promise.resolve()
+function paysOutLaterForEachClick({ client }: Place): Shop {
+  let last: Promise<unknown> = Promise.resolve()
   return {
-    async action() {
-      last = last.then(() => payOut(client, randomUUID()))
-      return done
+    order() {
+      last = last.then(() => payOut(client, randomUUID())).catch(() => {})
     },
   }
 }
 
-/** Plays these cases, and returns their outcomes. */
-async function outcomesOf(open: (client: GatewayClient) => RehearsalApplication, names: readonly string[]) {
-  await using stage = openStage()
-  const outcomes: Record<string, string> = {}
-  await playAll(stage.contextOf(open(stage.client), { calmMs: 300 }), {
-    cases: names.map(named),
-    kind: 'payout',
-    add: ({ name, verdict }) => {
-      outcomes[name] = verdict.outcome
-    },
-  })
-  return outcomes
-}
-
-test(
-  'a second payment that comes in the turn of another order is found out where creates name no order',
-  sideBySide,
-  async () => {
-    const outcomes = await outcomesOf(sendsAgainBesideTheNext, ['answer-lost', 'slow'])
-    expect(outcomes).toEqual({ clean: 'right', 'answer-lost': 'wrong', slow: 'right' })
-  },
-)
-
-test(
-  'a second payment is found out where creates name no order and one waits for the response to another',
-  sideBySide,
-  async () => {
-    const outcomes = await outcomesOf(paysOutLaterForEachClick, ['double-click', 'slow'])
-    expect(outcomes).toEqual({ clean: 'right', 'double-click': 'wrong', slow: 'right' })
-  },
-)
-
-test('an id that holds the time beside the number of its order accuses nobody', sideBySide, async () => {
-  const outcomes = await outcomesOf(hasIdsWithTheTime, ['double-click', 'answer-lost', 'unavailable', 'slow'])
-  expect(new Set(Object.values(outcomes))).toEqual(new Set(['right']))
+test.each([
+  [
+    'a second payment in the turn of another order is found out where creates name no order',
+    sendsAgainBesideTheNext,
+    { clean: 'right', 'answer-lost': 'wrong', slow: 'right' },
+  ],
+  [
+    'a second payment is found out where creates name no order and one waits for the response to another',
+    paysOutLaterForEachClick,
+    { clean: 'right', 'double-click': 'wrong', slow: 'right' },
+  ],
+  [
+    'an id that holds the time beside the number of its order accuses nobody',
+    hasIdsWithTheTime,
+    { clean: 'right', 'double-click': 'right', 'answer-lost': 'right', unavailable: 'right', slow: 'right' },
+  ],
+])('%s', sideBySide, async (_title, open, wanted) => {
+  const { cases } = await rehearse(open, ['--payouts', '--cases', Object.keys(wanted).join(',')])
+  expect(Object.fromEntries(cases.map(({ name, outcome }) => [name, outcome]))).toEqual(wanted)
 })
 
 test(
   'a payment that came when its order had been judged is paid before the next case',
   sideBySide,
   async () => {
-    await using stage = openStage()
-    const context = stage.contextOf(hasIdsWithTheTime(stage.client))
-    const reference = await learnt(context, { kind: 'payout' })
-    await payOut(stage.client, 'late')
-    await playCase('clean', { reference, context })
-    expect(stage.sandbox.payouts.find('late')?.status).toBe('SUCCESS')
+    const later: boolean[] = []
+    const orders: string[] = []
+    await rehearse(
+      ({ client }) => ({
+        async order(number) {
+          orders.push(number)
+          if (orders.length === 4) later.push(isPaid(await client.payins.retrieve('late')))
+          await payOut(client, `order-${number}`)
+        },
+        async status(number) {
+          const isPaidThere = isPaid(await client.payouts.retrieve(`order-${number}`))
+          // Of the first case, which is paid.
+          if (isPaidThere && orders.length === 3) await payIn(client, 'late')
+          return { state: isPaidThere ? 'paid' : 'open' }
+        },
+      }),
+      ['--payouts', '--cases', 'answer-twice,token-revoked'],
+    )
+    expect(later).toEqual([true])
   },
 )

@@ -4,6 +4,7 @@ import { isRequest } from '../../rehearse/action-text.js'
 import { clean } from '../../rehearse/cases.js'
 import type { Kind } from '../../rehearse/gateway.js'
 import { isFinding, type Verdict } from '../../rehearse/judge.js'
+import { Longer } from '../../rehearse/longer.js'
 import { Orders } from '../../rehearse/orders.js'
 import { playAll } from '../../rehearse/play-all.js'
 import { type Result, resultOfNone } from '../../rehearse/result.js'
@@ -29,8 +30,6 @@ export interface RehearseOptions extends ApplicationOptions, SandboxOptions {
   readonly json?: true
 }
 
-/** A sweep comes once a minute. */
-const LONGER_MS = 65_000
 /** Not by its name: a secret may stand in its place. */
 const toWrite = 'a file that is to be written'
 
@@ -74,7 +73,7 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
   try {
     const { first, wait } = options
     const orders = new Orders(gateway, first)
-    const waits = wait === undefined ? { longer: { ms: LONGER_MS } } : { waitMs: wait * 1000 }
+    const waits = wait === undefined ? { longer: new Longer() } : { waitMs: wait * 1000 }
     await application.open(signal)
     const { reference } = await playAll(
       { ...place, orders, ...waits },

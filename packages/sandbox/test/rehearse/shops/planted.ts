@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import { type GatewayClient, money } from '../../../../../src/index.js'
-import type { RehearsalApplication } from '../../../src/rehearse/application.js'
-import { readStatus } from '../../../src/rehearse/paid.js'
+import { money } from '../../../../../src/index.js'
+import type { Place, Shop } from '../stage.js'
 
 /** What somebody may get wrong; a shop without any of it is right. */
 export type Defect =
@@ -34,65 +31,49 @@ const PRICE = 19.9
 const account = { accountName: 'Ada', accountNumber: 'DE02120300000000202051' }
 const otherAccount = { accountName: 'Eve', accountNumber: 'DE02500105170137075030' }
 
-/** A shop in this process. Its orders are what a database would keep; it forgets nothing when it is restarted. */
-export async function openPlantedShop(client: GatewayClient, defect?: Defect, isRefund = false) {
+/** What is rehearsed is an order, or its refund. Its orders are what a database would keep. */
+export function plantedShop({ client, url }: Place, defect?: Defect, isRefund = false): Shop {
   const orders = new Map<string, Order>()
   const has = (one: Defect) => defect === one
   const answersAnyway = has('answers 200 to a callback that it could not look up')
-  const server = createServer((request, response) => {
-    request.resume()
-    const [, what, orderNumber = ''] = request.url?.split('/') ?? []
-    const work = what === 'return' ? comeBack(orderNumber) : refresh(orderNumber, 'callback')
-    work.then(
-      () => response.writeHead(200).end(),
-      () => response.writeHead(answersAnyway ? 200 : 500).end(),
-    )
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  const url = `http://127.0.0.1:${address.port}`
 
-  async function payIn(orderNumber: string, id: string) {
+  async function payIn(number: string, id: string) {
     return client.payins.create({
       idPayin: id,
       paymentRequested: { money: money(has('sends cents') ? '1990' : '19.90', 'EUR') },
       paymentMethod: { paymentMethodCode: 'VAPAY', account },
-      callbackUrl: `${url}/callback/${orderNumber}`,
-      returnUrl: `${url}/return/${orderNumber}`,
+      callbackUrl: `${url}/callback/${number}`,
+      returnUrl: `${url}/back/${number}`,
     })
   }
 
-  async function order(orderNumber: string) {
-    const found = orders.get(orderNumber)
+  async function order(number: string) {
+    const found = orders.get(number)
     if (found?.state === 'failed') throw new Error('This order has failed.')
     if (has('an id for each click') && found === undefined) {
       const id = randomUUID()
-      await payIn(orderNumber, id)
-      orders.set(orderNumber, { id, state: 'pending', deliveries: 0 })
+      await payIn(number, id)
+      orders.set(number, { id, state: 'pending', deliveries: 0 })
       return
     }
     if (has('an id until the response comes')) {
       if (found === undefined) {
-        orders.set(orderNumber, { id: undefined, state: 'new', deliveries: 0 })
+        orders.set(number, { id: undefined, state: 'new', deliveries: 0 })
         // Who comes in the same moment is refused by the unique key.
         await setImmediate()
       }
-      const mine = orders.get(orderNumber)
+      const mine = orders.get(number)
       if (mine?.id !== undefined) return
       const id = randomUUID()
-      await payIn(orderNumber, id)
+      await payIn(number, id)
       if (mine !== undefined) Object.assign(mine, { id, state: 'pending' })
       return
     }
-    const mine = found ?? {
-      id: randomUUID(),
-      state: 'new',
-      deliveries: has('delivers with the order') ? 1 : 0,
-    }
-    orders.set(orderNumber, mine)
+    const deliveries = has('delivers with the order') ? 1 : 0
+    const mine = found ?? { id: randomUUID(), state: 'new', deliveries }
+    orders.set(number, mine)
     if (mine.state !== 'new' || mine.id === undefined) return
-    const payin = await payIn(orderNumber, mine.id)
+    const payin = await payIn(number, mine.id)
     if (has('takes 409 for a failure') && payin.replayed) {
       mine.state = 'failed'
       throw new Error('Your payment has failed.')
@@ -110,8 +91,8 @@ export async function openPlantedShop(client: GatewayClient, defect?: Defect, is
   }
 
   /** After a callback, or when somebody looks: what the gateway says becomes the order's. */
-  async function refresh(orderNumber: string, by: 'callback' | 'page') {
-    const mine = orders.get(orderNumber)
+  async function refresh(number: string, by: 'callback' | 'page') {
+    const mine = orders.get(number)
     if (mine?.id === undefined || mine.state === 'failed') return
     const wasPaid = mine.state === 'paid'
     if (!(await isPaid(mine.id))) {
@@ -128,44 +109,37 @@ export async function openPlantedShop(client: GatewayClient, defect?: Defect, is
     if (delivers && !has('delivers with the order')) mine.deliveries += 1
   }
 
-  async function comeBack(orderNumber: string) {
-    const mine = orders.get(orderNumber)
-    if (has('believes the return') && mine !== undefined) mine.state = 'paid'
-  }
-
-  async function refund(orderNumber: string) {
-    await client.payouts.create({
-      idPayout: `refund-${orderNumber}`,
+  const refund = (number: string) =>
+    client.payouts.create({
+      idPayout: `refund-${number}`,
       paymentRequested: { money: money(has('refunds cents') ? '1990' : '19.90', 'EUR') },
       paymentMethod: {
         paymentMethodCode: 'BANK_TRANSFER',
         account: has('refunds to another account') ? otherAccount : account,
       },
     })
-  }
 
-  const done = (work: Promise<unknown>) => work.then(() => ({ isDone: true, says: 'answered 200' }))
-  const application: RehearsalApplication = {
-    action: (orderNumber) => done(isRefund ? refund(String(orderNumber)) : order(String(orderNumber))),
-    ...(isRefund && { before: (orderNumber: number) => done(order(String(orderNumber))) }),
-    ...(!isRefund && {
-      async status(orderNumber: number) {
-        const mine = orders.get(String(orderNumber))
-        if (mine === undefined) return 'not paid'
-        // What can't be looked up is shown as it is known.
-        if (mine.state !== 'paid' && !answersAnyway)
-          await refresh(String(orderNumber), 'page').catch(() => {})
-        const text = JSON.stringify({ state: mine.state, deliveries: mine.deliveries })
-        return readStatus('HTTP 200', 200, text, { paid: 'state=paid', once: 'deliveries=1' })
-      },
-    }),
-    restart: async () => {},
+  const steps = {
+    async callback(number: string) {
+      await refresh(number, 'callback').catch((error: unknown) => {
+        if (!answersAnyway) throw error
+      })
+    },
+    back(number: string) {
+      const mine = orders.get(number)
+      if (has('believes the return') && mine !== undefined) mine.state = 'paid'
+    },
   }
+  if (isRefund) return { ...steps, before: order, order: refund }
   return {
-    application,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+    ...steps,
+    order,
+    async status(number) {
+      // What can't be looked up is shown as it is known.
+      if (orders.get(number)?.state !== 'paid' && !answersAnyway) {
+        await refresh(number, 'page').catch(() => {})
+      }
+      return orders.get(number)
     },
   }
 }
