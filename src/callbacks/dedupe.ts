@@ -22,11 +22,18 @@ export interface DedupeStore {
    * @returns what was set last; undefined or null where nothing was.
    */
   get(key: string): Promise<DeliveredStatus | null | undefined> | DeliveredStatus | null | undefined
-  /** Keeps what was dealt with, in place of what was set before. */
+  /**
+   * Keeps what was dealt with, in place of what was set before.
+   *
+   * @param key as for `get`.
+   * @param delivered the status, and whether it was final.
+   */
   set(key: string, delivered: DeliveredStatus): Promise<void> | void
   /**
    * A number for this payment, larger than all before it in all processes: a process sees by it that another one has
    * requested the status since a callback arrived. Optional; it is forgotten together with what `set` has kept.
+   *
+   * @param key as for `get`.
    */
   count?(key: string): Promise<number> | number
   /**

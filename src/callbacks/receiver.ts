@@ -149,6 +149,7 @@ export class CallbackReceiver {
    * The `callbackUrl` of a payment, which creates of the client have by default. Whoever knows it can make the receiver
    * look this payment up, and nothing else.
    *
+   * @param payment its kind and id: `{ idPayin }` or `{ idPayout }`.
    * @throws unless exactly one id is given, as a text ({@link InvalidInputError}).
    * @example
    * const callbackUrl = callbacks.urlFor({ idPayin })
@@ -228,6 +229,8 @@ export class CallbackReceiver {
    * For callbacks that never arrived: payments as they are now, in the order of the ids, with the priority of polls.
    * Your functions are called with `deliver: true` only. Nothing is looked up until the result is read.
    *
+   * @param payments their ids, from any iterable, also an asynchronous one.
+   * @param options whether your functions are called, and a signal that ends the run.
    * @throws at a reference that names no payment ({@link InvalidInputError}).
    * @example
    * const open = openOrders.map(({ idPayin }) => ({ idPayin }))

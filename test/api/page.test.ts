@@ -58,12 +58,10 @@ function callsOf(report: Exported, roots: readonly (readonly [string, string])[]
   return [...functions, ...roots.flatMap(([caller, holder]) => below(caller, holder))]
 }
 
-/** The methods that a section lists: the call, and the endpoint. */
-function listed(text: string): { call: string; route: string | undefined }[] {
-  return [...text.matchAll(/^- \[`([^`]+)`\]\([^)]+\)(?: → `([^`]+)`)?$/gm)].map(([, call = '', route]) => ({
-    call,
-    route,
-  }))
+/** The methods that a section lists: the call, the endpoint, and what it does. */
+function listed(text: string): { call: string; route: string | undefined; does: string }[] {
+  const lines = text.matchAll(/^- \[`([^`]+)`\]\([^)]+\)(?: → `([^`]+)`)?(?:: (.+))?$/gm)
+  return [...lines].map(([, call = '', route, does = '']) => ({ call, route, does }))
 }
 
 /** The names of types and values that a section lists, in paragraphs that begin with `Types:` and the like. */
@@ -100,6 +98,11 @@ describe('api.md', () => {
       expect(namesIn(text).sort()).toEqual(names.sort())
     },
   )
+
+  it('says of each in half a line what it does', () => {
+    const silent = listed(page).filter(({ does }) => does === '' || does.length > 70)
+    expect(silent).toEqual([])
+  })
 
   it('names the methods that the client and its resources have at run time', async () => {
     await using sandbox = createSandbox()

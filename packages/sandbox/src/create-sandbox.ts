@@ -16,6 +16,7 @@ import { createPage } from './page/api/page-handler.js'
 /**
  * Makes a gateway of its own: payments, tokens, clock and logs are shared with no other.
  *
+ * @param options how the gateway behaves. Names that end in `Ms` are in milliseconds, those in `Secs` in seconds.
  * @throws naming the option which is unknown or of the wrong type (`Error`).
  * @example
  * ```ts

@@ -64,6 +64,8 @@ export interface Sandbox {
   readonly callbacks: readonly SandboxCallback[]
   /**
    * Listens for HTTP on this machine.
+   *
+   * @param options port and host, and whether the page is served.
    * @throws when the port is taken, or when the sandbox listens already or is closed (`Error`).
    * @example
    * ```ts
@@ -79,6 +81,8 @@ export interface Sandbox {
   clientOptions(): SandboxClientOptions
   /**
    * Makes requests go wrong.
+   *
+   * @param fault what happens, and to which requests: endpoint, id, how often.
    * @throws naming what is wrong with the fault (`Error`).
    * @example
    * ```ts
@@ -88,6 +92,8 @@ export interface Sandbox {
   fault(fault: FaultOptions): FaultHandle
   /**
    * Makes callbacks go wrong. A callback that is sent by hand meets no fault.
+   *
+   * @param fault what happens, and to which callbacks: kind, id, how often.
    * @throws naming what is wrong with the fault (`Error`).
    * @example
    * ```ts
@@ -111,6 +117,8 @@ export interface Sandbox {
   /**
    * Exchanges the limiter while requests arrive; what is left out stays. The new one has counted nothing. A client
    * that was made before keeps to its own limit.
+   *
+   * @param change how many requests a second, and how they are counted.
    * @throws naming what is wrong (`Error`).
    * @example
    * ```ts
@@ -120,6 +128,8 @@ export interface Sandbox {
   changeLimiter(change: Pick<SandboxOptions, 'rateLimit' | 'limiter'>): void
   /**
    * Sets one balance of the merchant's.
+   *
+   * @param balance the new amount, in the currency's main unit.
    * @throws naming what is wrong (`Error`).
    * @example
    * ```ts
@@ -129,6 +139,8 @@ export interface Sandbox {
   setBalance(balance: SandboxMoney): void
   /**
    * Revokes one access token, or all that were minted until now: 401 from then on.
+   *
+   * @param token the one to revoke; all without it.
    * @throws when the token is not one of this sandbox (`Error`).
    * @example
    * ```ts

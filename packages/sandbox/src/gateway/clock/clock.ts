@@ -19,6 +19,7 @@ export interface SandboxClock {
    * Waits for the callbacks that this sends (and for their repetitions within `ms`) to be answered, so a
    * callback's receiver must not wait for the clock to move.
    *
+   * @param ms how far, in milliseconds.
    * @throws in real mode, or when `ms` is not a finite number of at least 0 (`Error`).
    */
   advance(ms: number): Promise<void>
@@ -26,6 +27,8 @@ export interface SandboxClock {
    * Shows a wrong time: `ms` milliseconds ahead, or behind when negative; for `forMs`, or until 0 or `clearFaults`
    * sets it right. `Date`, `iat`, the check of `timestamp` and the expiry of tokens follow it; timers do not.
    *
+   * @param ms how wrong, in milliseconds; negative is behind, and 0 is right.
+   * @param forMs for how long, in milliseconds; until it is set right, without it.
    * @throws when `ms` is not a finite number (`Error`).
    */
   skew(ms: number, forMs?: number): void

@@ -48,6 +48,9 @@ export interface ExactlyOnceOptions {
  * for the same, and no other payment of this sandbox asks for the same under another id, which is how a retry
  * with a fresh id pays twice.
  *
+ * @param sandbox the one that your code has used.
+ * @param id the `idPayin` or `idPayout`.
+ * @param options its kind and status, and whether duplicates are allowed.
  * @throws with a timeline ({@link SandboxExpectationError}).
  * @example
  * ```ts
@@ -83,6 +86,8 @@ export function expectExactlyOnce(sandbox: Sandbox, id: string, options: Exactly
 /**
  * Expects that no payment was accepted, or none with this id.
  *
+ * @param sandbox the one that your code has used.
+ * @param id the `idPayin` or `idPayout`; any payment, without it.
  * @throws with a timeline ({@link SandboxExpectationError}).
  * @example
  * ```ts
@@ -103,6 +108,8 @@ export function expectNoPayment(sandbox: Sandbox, id?: string): void {
  * the end. Await `sandbox.idle()` or `sandbox.clock.advance()` before. How often a callback is sent is a gap in
  * section 6: here up to `callbackTries` times.
  *
+ * @param sandbox the one that your code has used.
+ * @param id the `idPayin` or `idPayout`; any payment, without it.
  * @throws with a timeline ({@link SandboxExpectationError}).
  * @example
  * ```ts
@@ -126,6 +133,7 @@ export function expectCallbacksAnswered(sandbox: Sandbox, id?: string): void {
 /**
  * Expects that the gateway's limiter (section 8) refused no request. A 429 that a fault made does not count.
  *
+ * @param sandbox the one that your code has used.
  * @throws with a timeline ({@link SandboxExpectationError}).
  * @example
  * ```ts
@@ -143,6 +151,7 @@ export function expectNoRateLimitHit(sandbox: Sandbox): void {
  * create that is repeated and a 429 are answers that a correct client gets too, and a 4xx that a fault made
  * is nobody's mistake.
  *
+ * @param sandbox the one that your code has used.
  * @throws with a timeline ({@link SandboxExpectationError}).
  * @example
  * ```ts
@@ -220,6 +229,8 @@ const ranks = { request: 0, status: 1, callback: 2 }
  * What happened in a sandbox, or to one payment, in the order of its clock: requests, statuses, callbacks.
  * Queries, bodies and the paths of callback URLs are left out, since they may hold what nobody should read.
  *
+ * @param sandbox the one that your code has used.
+ * @param aim which payment; everything, without it.
  * @example
  * ```ts
  * for (const { at, text } of timelineOf(sandbox, { id: idPayout })) console.log(at, text)

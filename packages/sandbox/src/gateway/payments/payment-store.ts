@@ -15,10 +15,15 @@ export interface SandboxPayments {
   /**
    * The payment with that id.
    *
+   * @param id the `idPayin` or `idPayout`.
    * @throws when there is none (`Error`).
    */
   get(id: string): SandboxPayment
-  /** The payment, or undefined when there is none. */
+  /**
+   * The payment, or undefined when there is none.
+   *
+   * @param id the `idPayin` or `idPayout`.
+   */
   find(id: string): SandboxPayment | undefined
   /** All that are held, the oldest first. */
   list(): SandboxPayment[]

@@ -70,6 +70,8 @@ export interface SandboxPayment {
    * taken, an unknown one included; the one that it has already changes nothing. What the
    * sandbox had planned for the payment is cancelled.
    *
+   * @param status any text, such as `FAILED`.
+   * @param options whether the payment counts as processed then.
    * @throws when the status is not a string or empty (`Error`).
    * @example
    * ```ts
@@ -80,6 +82,7 @@ export interface SandboxPayment {
   /**
    * Sends the callback (again), with no change of status, in any form that a gateway might give it.
    *
+   * @param form method, body and timing of the request; as the sandbox sends it by itself, without it.
    * @throws naming what is wrong with the form (`Error`).
    */
   sendCallback(form?: CallbackForm): void
