@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Limiter, PermitRequest } from '../../../../src/index.js'
-import { failure } from '../../../faults/support.js'
+import { fetchGateway } from '../../../faults/fetch-gateway.js'
+import { clientOf, create, failure } from '../../../faults/support.js'
 import { turns } from '../../../support/turns.js'
 import { goodAnswer, readyClient, tooMany } from '../support.js'
 
@@ -153,6 +154,19 @@ describe('a permit of a limiter', () => {
 })
 
 describe('a wait for a permit ends', () => {
+  it('with the deadline where no permit lasts until the request is signed, and nothing is sent', async () => {
+    const { fetch, arrivals } = fetchGateway(goodAnswer)
+    const sign = () =>
+      new Promise<Uint8Array>((resolve) => setTimeout(() => resolve(new Uint8Array([1])), 30))
+    const rateLimit = { acquire: () => ({ useBefore: performance.now() + 10 }) }
+    const options = { fetch, rateLimit, signer: { sign }, deadlineMs: 1_000 }
+    const failed = failure(create(clientOf('https://gateway.example', 'fetch', options), 'payout'))
+    // And the last signature.
+    await tick(1_030)
+    expect(await failed).toMatchObject({ code: 'timeout', outcome: 'not-accepted' })
+    expect(arrivals).toEqual([])
+  })
+
   it('at once for one too many', async () => {
     const { client, gate } = await gated({ maxQueued: 2 })
     const waiting = [client.payins.retrieve('one'), client.payins.retrieve('two')]

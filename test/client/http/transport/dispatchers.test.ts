@@ -1,11 +1,10 @@
 import { createServer } from 'node:net'
 import { Agent, type Dispatcher, interceptors, MockAgent } from 'undici'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { undiciTransport } from '../../../../src/client/http/transport/undici-transport.js'
 import { acceptedPayout, rawAnswer, rawGateway } from '../../../faults/copies.js'
+import { anyToken } from '../../../faults/servers.js'
 import { clientOf, create, failure } from '../../../faults/support.js'
 import { closedAddress, listen } from '../../../support/listening.js'
-import { request } from './request.js'
 
 const dispatchers: Dispatcher[] = []
 afterEach(async () => {
@@ -79,28 +78,19 @@ describe('a dispatcher that repeats requests by itself', () => {
 })
 
 describe('a request that a mock resets', () => {
-  it('may have been processed, and one that it says was never connected was not', async () => {
-    const send = async (error: Error) => {
-      const agent = kept(new MockAgent())
-      agent.disableNetConnect()
-      agent
-        .get('http://gateway.example')
-        .intercept({ path: request.path, method: 'POST' })
-        .replyWithError(error)
-      const origin = 'http://gateway.example'
-      const transport = await undiciTransport({
-        origin,
-        maxResponseBytes: 1000,
-        timeoutMs: 1000,
-        maxConnections: 1,
-        dispatcher: agent,
-      })
-      return transport.send(request)
-    }
-    const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
-    expect(await send(reset)).toMatchObject({ kind: 'connection', sent: true })
-    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-    expect(await send(refused)).toMatchObject({ kind: 'connection', sent: false })
+  it.each([
+    ['may have been processed', { code: 'ECONNRESET', syscall: 'read' }, 'unknown'],
+    ['was not, where the mock says that there was no connection', { code: 'ECONNREFUSED' }, 'not-accepted'],
+  ])('%s', async (_what, how, outcome) => {
+    const agent = kept(new MockAgent())
+    agent.disableNetConnect()
+    const pool = agent.get('https://gateway.example')
+    pool.intercept({ path: '/auth-tokens', method: 'POST' }).reply(200, { token: anyToken })
+    pool
+      .intercept({ path: '/payouts/order-1', method: 'POST' })
+      .replyWithError(Object.assign(new Error('mocked'), how))
+    await using client = clientOf('https://gateway.example', 'undici', { dispatcher: agent, retries: 0 })
+    expect(await failure(create(client, 'payout'))).toMatchObject({ code: 'connection', outcome })
   })
 })
 
