@@ -25,7 +25,6 @@ const pure = [
 
 /** What waits or sends, and promises something that can't be seen from an entry without luck. */
 const waitsOrSends = [
-  '^src/client/(observe/observer|payments/(callback-link|watch))\\.ts$',
   '^packages/cli/src/(io|doctor/(gateway|live)|reconcile/lookup)\\.ts$',
 ]
 

@@ -239,3 +239,17 @@ describe('a call that its caller ends', () => {
     expect(ended).toMatchObject([{ attempts: 1, error: { code: 'aborted' }, call: { idPayout: 'order-1' } }])
   })
 })
+
+describe('the client that events are about', () => {
+  it.each([
+    ['https://gateway.example', 'gateway.example', 443, ''],
+    ['http://localhost', 'localhost', 80, ''],
+    ['https://gateway.example:8443/api', 'gateway.example', 8443, '/api'],
+    ['http://[::1]:3000', '::1', 3000, ''],
+  ])('at %s is %s, port %i', async (baseUrl, serverAddress, serverPort, basePath) => {
+    await using client = clientOf(baseUrl, 'fetch', { fetch: () => Promise.reject(new Error()), retries: 0 })
+    using heard = new Listening()
+    await failure(client.balances.list())
+    expect(heard.callsStarted[0]?.call.client).toStrictEqual({ serverAddress, serverPort, basePath })
+  })
+})

@@ -1,69 +1,65 @@
-import { AbortedError, type GatewayError } from '../../../src/client/errors.js'
-import type { WaitOptions } from '../../../src/client/input/call-options.js'
-import { PaymentListeners } from '../../../src/client/payments/callback-link.js'
-import type { PaymentLike } from '../../../src/client/payments/status.js'
-import { type WatchSource, watchSource } from '../../../src/client/payments/watch.js'
+import type { GatewayClient, Payin, WaitOptions } from '../../../src/index.js'
+import { anyToken } from '../../faults/servers.js'
+import { clientOf } from '../../faults/support.js'
 
-export const withStatus = (status: string): PaymentLike => ({ process: { status } })
+export const withStatus = (status: string): Payin => ({ process: { status } })
 
-/** What a wait for a payin looks at, and where it is notified. */
-export function sourceOf(
-  retrieve: WatchSource<PaymentLike>['retrieve'],
-  {
-    closing = new AbortController().signal,
-    callbacksArrive = false,
-  }: {
-    readonly closing?: AbortSignal
-    readonly callbacksArrive?: boolean
-  } = {},
-) {
-  const listeners = new PaymentListeners<PaymentLike>()
-  const source: WatchSource<PaymentLike> = {
-    kind: 'payin',
-    id: 'order-1',
-    retrieve,
-    listeners,
-    closing,
-    callbacksArrive: () => callbacksArrive,
+/** A gateway that answers status requests like this, the last answer again and again, once `lookMs` have gone. */
+export function statusGateway(answers: readonly (object | (() => Response))[], lookMs = 0) {
+  const startedAt = performance.now()
+  const lookedAt: number[] = []
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    if (String(input).includes('/auth-tokens')) return Response.json({ token: anyToken })
+    const answer = answers[Math.min(lookedAt.length, answers.length - 1)]
+    lookedAt.push(performance.now() - startedAt)
+    await new Promise<void>((resolve, reject) => {
+      if (lookMs === 0) return resolve()
+      const timer = setTimeout(resolve, lookMs)
+      init?.signal?.addEventListener('abort', () => {
+        clearTimeout(timer)
+        reject(new Error('given up'))
+      })
+    })
+    return typeof answer === 'function' ? answer() : Response.json(answer)
   }
-  return { source, listeners }
+  const options = { fetch, rateLimit: false, retries: 0, timeoutMs: 60_000, deadlineMs: 60_000 } as const
+  return { lookedAt, client: clientOf('https://gateway.example', 'fetch', options) }
 }
 
-/** A wait whose looks give these responses, the last one again and again; it tells when it looked. */
+/** What a receiver of callbacks says of a payin: as it was just seen, or that something may have happened to it. */
+export function receiverOf(client: GatewayClient, callbacksArrive = false) {
+  const { payin } = client.attachCallbacks({
+    urlFor: () => 'https://shop.example/',
+    arrive: () => callbacksArrive,
+  })
+  return (seen?: Payin, id = 'order-1') =>
+    seen === undefined ? payin.changed?.(id) : payin.seen(id, seen)
+}
+
+interface More {
+  readonly lookMs?: number
+  readonly callbacksArrive?: boolean
+}
+
+/** A wait for a payin: when it looked, which statuses it told of, and what tells it of callbacks. */
 export function wait(
-  answers: readonly (PaymentLike | GatewayError)[],
+  answers: Parameters<typeof statusGateway>[0],
   options: WaitOptions,
-  { lookMs = 0, ...more }: { readonly lookMs?: number } & Parameters<typeof sourceOf>[1] = {},
+  { lookMs, callbacksArrive }: More = {},
 ) {
-  const lookedAt: number[] = []
-  const look = async (_deadlineMs: number, signal: AbortSignal) => {
-    const answer = answers[Math.min(lookedAt.length, answers.length - 1)]
-    lookedAt.push(Date.now())
-    if (lookMs > 0) {
-      await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(resolve, lookMs)
-        signal.addEventListener('abort', () => {
-          clearTimeout(timer)
-          reject(new AbortedError('the look was given up.'))
-        })
-      })
-    }
-    if (answer === undefined || answer instanceof Error) throw answer
-    return answer
-  }
-  const { source, listeners } = sourceOf(look, more)
-  const seen: (string | undefined)[] = []
-  const yielded: PaymentLike[] = []
+  const { client, lookedAt } = statusGateway(answers, lookMs)
+  const notify = receiverOf(client, callbacksArrive)
+  const yielded: Payin[] = []
   const run = async () => {
-    const watching = watchSource<PaymentLike>(source, options)
+    const watching = client.payins.watch('order-1', options)
     for (;;) {
       const step = await watching.next()
       if (step.done === true) return step.value
-      seen.push(step.value.process?.status ?? undefined)
       yielded.push(step.value)
     }
   }
-  return { result: run(), lookedAt, seen, yielded, listeners }
+  const seen = () => yielded.map(({ process }) => process?.status)
+  return { result: run(), lookedAt, seen, yielded, notify }
 }
 
 /** How a promise ended, without an unhandled rejection on the way. */

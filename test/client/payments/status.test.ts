@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { isFinal, isPaid, readBy, readingOf, statusOf } from '../../../src/client/payments/status.js'
 import type { StatusRules } from '../../../src/client/payments/status-rules.js'
-import { pollGapMs } from '../../../src/client/payments/watch.js'
 import { type GatewayClient, refundId } from '../../../src/index.js'
 import { mockGateway } from '../../support/gateway.js'
 
@@ -222,27 +221,5 @@ describe('a status that leaves a payment unpaid in silence is said once', () => 
       .filter((text) => text.includes('option statuses'))
     expect(said).toHaveLength(sentence === undefined ? 0 : 1)
     if (sentence !== undefined) expect(said[0]).toMatch(sentence)
-  })
-})
-
-describe('the gap between two looks', () => {
-  it.each([
-    [1, 1_000],
-    [2, 1_500],
-    [3, 2_250],
-    [6, 7_593.75],
-    [8, 12_500],
-    [1_000, 12_500],
-  ])('after look %i is about %s ms', (looks, ms) => {
-    expect(pollGapMs(looks, 0.5)).toBeCloseTo(ms, 6)
-    expect(pollGapMs(looks, 0)).toBeCloseTo(ms * 0.8, 6)
-    expect(pollGapMs(looks, 1)).toBeCloseTo(ms * 1.2, 6)
-  })
-
-  it('is four times as long at first where callbacks arrive, and in no case longer than 15 s', () => {
-    expect([1, 2, 3, 4, 1_000].map((looks) => pollGapMs(looks, 0.5, true))).toEqual([
-      4_000, 6_000, 9_000, 12_500, 12_500,
-    ])
-    for (const arrive of [true, false]) expect(pollGapMs(1_000, 1, arrive)).toBeCloseTo(15_000, 6)
   })
 })
