@@ -32,8 +32,7 @@ export function receiverOf(client: GatewayClient, callbacksArrive = false) {
     urlFor: () => 'https://shop.example/',
     arrive: () => callbacksArrive,
   })
-  return (seen?: Payin, id = 'order-1') =>
-    seen === undefined ? payin.changed?.(id) : payin.seen(id, seen)
+  return (seen?: Payin, id = 'order-1') => (seen === undefined ? payin.changed?.(id) : payin.seen(id, seen))
 }
 
 interface More {
