@@ -63,9 +63,9 @@ export function publishedManifest(folder) {
  * @param {string} from the package
  * @param {string} staged
  * @param {ReadonlySet<string>} packed what is in it without them
- * @param {{ name: string, repository: { url: string } }} manifest
+ * @param {{ name: string, version: string, repository: { url: string } }} manifest
  */
-function addGuides(from, staged, packed, { name, repository }) {
+function addGuides(from, staged, packed, { name, version, repository }) {
   const home = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main`
   const places = new Map([[join(from, 'README.md'), 'README.md']])
   for (const guide of guides[name] ?? []) places.set(join(root, 'docs', guide), `docs/${guide}`)
@@ -87,8 +87,19 @@ function addGuides(from, staged, packed, { name, repository }) {
       return place === undefined ? `${home}/${relative(root, target)}` : relative(dirname(to), place)
     })
     mkdirSync(dirname(join(staged, to)), { recursive: true })
-    writeFileSync(join(staged, to), text)
+    writeFileSync(join(staged, to), to === 'README.md' ? withPictures(text, name, version) : text)
   }
+}
+
+/**
+ * npm shows no picture of a package by its path, so the page there takes it from the published package.
+ *
+ * @param {string} readme
+ * @param {string} name
+ * @param {string} version
+ */
+function withPictures(readme, name, version) {
+  return readme.replace(/(?<=!\[[^\]]*\]\()(?=docs\/)/g, `https://unpkg.com/${name}@${version}/`)
 }
 
 /**

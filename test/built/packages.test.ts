@@ -72,6 +72,15 @@ describe.each([
     expect((await linksIn(place)).dead).toEqual([])
   })
 
+  test('has each picture of its page, by an address that npm shows', () => {
+    const pictures = [...read('README.md').matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, address]) => address)
+    const home = `https://unpkg.com/${name}@${published().version}/`
+    for (const address of pictures) {
+      expect(address?.startsWith(home)).toBe(true)
+      expect(files).toContain(address?.slice(home.length))
+    }
+  })
+
   test('has each file that it exports, and each command can be run', () => {
     const { exports, bin = {} } = published()
     for (const entry of Object.values(exports)) {
