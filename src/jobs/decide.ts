@@ -45,10 +45,7 @@ export type Decision =
     }
   | { readonly then: 'stop'; readonly because: StopReason; readonly state: PaymentJobState }
 
-/**
- * After a create. A refusal is called one only when neither this run nor an earlier one can have sent the payment, and
- * a payout that none of them can have sent is somebody else's until a person has looked.
- */
+/** It is refused only when no run can have sent it. A payout that no run can have sent is somebody else's until a person has looked. */
 export function afterCreate(state: PaymentJobState, result: CreateResult, gaps: Gaps): Decision {
   if (result.kind === 'accepted') return follow(state, gaps)
   if (result.kind === 'found') {
@@ -66,7 +63,7 @@ export function afterCreate(state: PaymentJobState, result: CreateResult, gaps: 
     return { then: 'stop', because: 'review', state: { ...state, outcome } }
   }
   if (outcome === 'accepted' || outcome === 'unknown') {
-    // Also an accepted one is created again: it was not yet shown to be the one that was asked for.
+    // An accepted one was not yet shown to be the one that was asked for.
     return createAgain({ ...state, outcome: stronger(state.outcome, outcome) }, result, gaps, 'unanswered')
   }
   if (job === 'refused') {
@@ -81,7 +78,7 @@ export function afterStatusRequest(state: PaymentJobState, result: StatusResult,
     return hasEnded(state, gaps) ? { then: 'done', final: false } : follow(state, gaps)
   }
   const { from, job, passes } = errorCodes[result.code]
-  // Before anything was sent: the id can be no payment's, and no later status request finds it.
+  // The id can be no payment's, so no later status request finds it.
   const isNoId = job === 'refused' && from === 'caller'
   if (isNoId || result.isOtherMoney) {
     return { then: 'stop', because: 'review', state }
@@ -117,7 +114,7 @@ function createAgain(state: PaymentJobState, result: Failed, gaps: Gaps, otherwi
   return { then: 'again', afterMs, because, state: next }
 }
 
-/** What the next run waits for where the code says more than that no response came: nothing about the one payment. */
+/** What the next run waits for where the code is not about this payment. */
 function waitsFor(job: ErrorCodeMeaning['job']): 'setup' | 'aborted' | undefined {
   return job === 'setup' || job === 'aborted' ? job : undefined
 }

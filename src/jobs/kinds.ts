@@ -8,7 +8,6 @@ import {
 } from '../index.js'
 import type { CreatedPayment, PaymentIdOf, PaymentJobClient, PaymentOf, PaymentToSend } from './types.js'
 
-/** What a create returned: accepted now, or found with the payment as it is. */
 export interface CreateResponse<K extends PaymentKind> {
   readonly created: CreatedPayment<K>
   readonly payment?: PaymentOf<K>

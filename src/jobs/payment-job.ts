@@ -57,10 +57,9 @@ const runs = strict(
 
 /**
  * The job of a payment, for any engine that runs a job at least once: each call is one run, which creates the payment
- * under its id or looks it up, and says what to do next. Store `state` with the job and hand it to the
- * next run.
+ * under its id or looks it up, and says what to do next. Store `state` with the job, and hand it to the next run.
  *
- * @param client a client; its limits and its rate limit hold. Payouts and status requests wait behind what customers wait for.
+ * @param client its rate limit holds. Payouts and status requests wait behind what customers wait for.
  * @param kind `'payin'` or `'payout'`.
  * @param options how often a payment is looked up, and for how long.
  * @returns the job. It rejects for a wrong argument and when `load` does, and for nothing that the gateway does.
@@ -124,13 +123,13 @@ export function checkId(field: 'idPayin' | 'idPayout', id: unknown): string {
   return id
 }
 
-/** What the client gave, or its error. Everything else that is thrown is a mistake in a program, and goes on. */
 type Attempt<T> =
   | { readonly value: T; readonly error?: undefined }
   | { readonly error: GatewayFailure; readonly value?: undefined }
 
 type GatewayFailure = Extract<PaymentVerdict<PaymentKind>, { then: 'stop' }>['error']
 
+/** Everything else that is thrown is a mistake in a program. */
 async function attempt<T>(call: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { value: await call() }

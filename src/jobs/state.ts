@@ -4,9 +4,8 @@ import { stronger } from './decide.js'
 import type { PaymentJobState } from './types.js'
 
 /**
- * The state that a run begins with. When the run before was the last that was started, its word is taken as it is.
- * Otherwise one was lost on its way (a killed process, a state that was not stored, a form that this version can't
- * read), and what that one sent nobody knows.
+ * The state that a run begins with. Where the stored state is not of the run just before, that run was lost (a killed
+ * process, a state that was not stored or can't be read), and nobody knows what it sent.
  */
 export function stateFor(stored: unknown, starts: number): PaymentJobState {
   const before = readState(stored)
@@ -18,12 +17,12 @@ export function stateFor(stored: unknown, starts: number): PaymentJobState {
   return { ...before, outcome: wasLost ? stronger(before.outcome, 'unknown') : before.outcome, starts }
 }
 
-/** A stored state, when it is one: what comes out of a store may be anything. */
+/** A stored state, when it is one. */
 export function readState(stored: unknown): PaymentJobState | undefined {
   if (!isObject(stored)) return undefined
   const { v, step, outcome, starts, tries, followedAt } = stored
   if (v !== 1 || !isStep(step) || !isOutcome(outcome) || !isCount(starts) || !isCount(tries)) return undefined
-  // Followed is only what was accepted: anything else was not written by this code.
+  // Only what was accepted is followed.
   if (step === 'follow' && outcome !== 'accepted') return undefined
   return { v, step, outcome, starts, tries, ...(isCount(followedAt) ? { followedAt } : {}) }
 }

@@ -11,86 +11,67 @@ import type {
 } from '../index.js'
 
 /** What of a client a job needs: `payins` or `payouts`. */
-export type PaymentJobClient<K extends PaymentKind> = {
-  /** Of a payin. */
-  readonly payin: {
-    /** Creates and looks up. */
-    readonly payins: Pick<GatewayClient['payins'], 'create' | 'retrieve'>
-  }
-  /** Of a payout. */
-  readonly payout: {
-    /** Creates and looks up. */
-    readonly payouts: Pick<GatewayClient['payouts'], 'create' | 'retrieve'>
-  }
-}[K]
+export type PaymentJobClient<K extends PaymentKind> = K extends 'payin'
+  ? {
+      /** Creates and looks up. */
+      readonly payins: Pick<GatewayClient['payins'], 'create' | 'retrieve'>
+    }
+  : {
+      /** Creates and looks up. */
+      readonly payouts: Pick<GatewayClient['payouts'], 'create' | 'retrieve'>
+    }
 
 /** The id of a payment under the name of its kind. */
-export type PaymentIdOf<K extends PaymentKind> = {
-  /** Of a payin. */
-  readonly payin: {
-    /** Your id of the payin. */
-    readonly idPayin: string
-  }
-  /** Of a payout. */
-  readonly payout: {
-    /** Your id of the payout. */
-    readonly idPayout: string
-  }
-}[K]
+export type PaymentIdOf<K extends PaymentKind> = K extends 'payin'
+  ? {
+      /** Your id of the payin. */
+      readonly idPayin: string
+    }
+  : {
+      /** Your id of the payout. */
+      readonly idPayout: string
+    }
 
 /** A payment as the gateway shows it: `Payin` or `Payout`. */
-export type PaymentOf<K extends PaymentKind> = {
-  /** Of a payin. */
-  readonly payin: Payin
-  /** Of a payout. */
-  readonly payout: Payout
-}[K]
+export type PaymentOf<K extends PaymentKind> = K extends 'payin' ? Payin : Payout
 
 /** A request of `create`: `PayinCreateInput` or `PayoutCreateInput`. */
-export type PaymentInputOf<K extends PaymentKind> = {
-  /** Of a payin. */
-  readonly payin: PayinCreateInput
-  /** Of a payout. */
-  readonly payout: PayoutCreateInput
-}[K]
+export type PaymentInputOf<K extends PaymentKind> = K extends 'payin' ? PayinCreateInput : PayoutCreateInput
 
 /** A payment whose id is yours, so that every run of its job asks for the same one. */
 export type PaymentToSend<K extends PaymentKind> = PaymentInputOf<K> & PaymentIdOf<K>
 
-/** Finds the request of a payment by its id, for example in your database; undefined when there is no such payment. */
+/** Finds the request of a payment by its id, for example in your database; undefined where there is none. */
 export type LoadPayment<K extends PaymentKind> = (
   id: string,
 ) => PromiseLike<PaymentInputOf<K> | undefined> | PaymentInputOf<K> | undefined
 
-/** A payment of which only the id is kept: the rest is loaded when it is to be sent, and never when it is looked up. */
+/** A payment of which only the id is kept: the rest is loaded when it is to be sent. */
 export type PaymentById<K extends PaymentKind> = PaymentIdOf<K> & {
   /** Finds the rest of it. */
   readonly load: LoadPayment<K>
 }
 
 /** What a page needs that waits for a payment: of a payin, how the customer pays it. */
-export type CreatedPayment<K extends PaymentKind> = {
-  /** Of a payin. */
-  readonly payin: PaymentIdOf<'payin'> & {
-    /** How the customer pays: reference, time limit, account, and what else the gateway says. Absent where it shows nothing of it. */
-    readonly paymentMethodResponse?: FoundPayinMethod
-  }
-  /** Of a payout. */
-  readonly payout: PaymentIdOf<'payout'>
-}[K]
+export type CreatedPayment<K extends PaymentKind> = K extends 'payin'
+  ? PaymentIdOf<'payin'> & {
+      /** How the customer pays: reference, time limit, account, and what else the gateway says. Absent where it shows nothing of it. */
+      readonly paymentMethodResponse?: FoundPayinMethod
+    }
+  : PaymentIdOf<'payout'>
 
 /**
- * What one run of a job hands to the next: small, plain JSON without an account or a name. Keep it as it is; a state
- * that can't be read is taken as "an earlier run may have sent the payment".
+ * What one run of a job hands to the next: small, plain JSON without an account or a name. One that can't be read means
+ * that an earlier run may have sent the payment.
  */
 export interface PaymentJobState {
   /** Version of this form. */
   readonly v: 1
   /** What comes next: create the payment (again), or look it up until it is final. */
   readonly step: 'create' | 'follow'
-  /** What became of the payment by all runs so far: none can have sent it, one may have, or the gateway has it. */
+  /** What is known after all runs so far: none can have sent it, one may have, or the gateway has it. */
   readonly outcome: Outcome
-  /** How often the job had been started when this was written. */
+  /** How often the job had been started by then. */
   readonly starts: number
   /** How many times the present step was tried. */
   readonly tries: number
@@ -106,26 +87,22 @@ export interface PaymentRun {
   readonly state?: unknown
   /** Ends the run early, with `again`. */
   readonly signal?: AbortSignal | undefined
-  /**
-   * `'customer'` for a run that somebody waits for, such as the lookup after a callback. Default: `'customer'` for the
-   * create of a payin, and else `'background'`.
-   */
+  /** `'customer'` for a run that somebody waits for. Default: `'background'`, but `'customer'` for the create of a payin. */
   readonly priority?: 'customer' | 'background' | undefined
 }
 
 /**
- * Why a payment is to be run again: it is accepted and not final (`following`); it may have been accepted and no
- * usable response came (`unanswered`); nothing was sent (`unavailable`); nothing was sent, and nothing will be until
- * somebody corrects keys, permissions or addresses (`setup`); the run was ended from outside (`aborted`).
+ * Why a payment is to be run again: it is accepted and not final (`following`); it may have been accepted
+ * (`unanswered`); nothing was sent (`unavailable`), or can be until somebody corrects keys, permissions or addresses
+ * (`setup`); the run was ended from outside (`aborted`).
  */
 export type AgainReason = 'following' | 'unanswered' | 'unavailable' | 'setup' | 'aborted'
 
 /**
- * Why a payment needs a person: the gateway refused it and no run can have sent it (`refused`: correct it, or drop it);
- * it was refused now, and an earlier run may have sent it, or it is a payout that was there before any run asked for
- * it, or a payin that the gateway took and has not shown for as long as payins are followed, or it is a test payment
- * or a real one and the client's option `live` says otherwise (`review`: find out at the gateway before anything else);
- * its id belongs to a payment that asks for something else (`conflict`).
+ * Why a payment needs a person. `refused`: by the gateway, and no run can have sent it, so correct or drop it.
+ * `conflict`: its id belongs to a payment that asks for something else. `review`: find out at the gateway first, since
+ * it was refused after a run that may have sent it, or it is a payout that was there before any run, a payin that the
+ * gateway took and doesn't show, or a payment that the client's option `live` is not for.
  */
 export type StopReason = 'refused' | 'review' | 'conflict'
 
@@ -170,7 +147,7 @@ export type PaymentVerdict<K extends PaymentKind> =
       readonly state: PaymentJobState
     }
 
-/** One run of a payment's job. It rejects for a mistake in the program and for a `load` that rejects, and for nothing that the gateway does. */
+/** One run of a payment's job. It rejects for a mistake in the program and where `load` rejects, never for what the gateway does. */
 export type PaymentJob<K extends PaymentKind> = (
   payment: PaymentToSend<K> | PaymentById<K>,
   run: PaymentRun,
@@ -183,14 +160,10 @@ export interface PaymentJobOptions {
   /** The longest wait between two status requests. Default 600 000, ten minutes, for payouts, and 3 600 000, an hour, for payins. */
   longestPollMs?: number | undefined
   /**
-   * How long a payment is followed that is not final: many customers never pay. Then its job is done, and a callback
-   * begins it anew where the engine wakes it. Default for payins 259 200 000, three days; for payouts there is no
-   * end, since their money is on its way.
+   * How long a payment is followed that is not final. Then its job is done, and a callback begins it anew where the
+   * engine wakes it. Default for payins 259 200 000, three days; payouts are followed without an end.
    */
   followForMs?: number | undefined
-  /**
-   * Limit of one run at the gateway, every wait and retry included, in place of the client's: a worker that is closed
-   * waits for its runs. Default 30 000.
-   */
+  /** Limit of one run at the gateway, every wait and retry included, in place of the client's. Default 30 000. */
   deadlineMs?: number | undefined
 }

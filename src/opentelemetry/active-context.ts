@@ -2,9 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Context, context } from '@opentelemetry/api'
 
 /**
- * Where the SDK keeps the active context, for a channel to bind. The API has no public name for it: its `with` wraps
- * a function, which no subscriber can do, and the `attach` of its version 1.10 is an experiment. Where another SDK keeps
- * it elsewhere, spans still have their parents, but are not active inside.
+ * Where the SDK keeps the active context, for a channel to bind: the API has no public name for it that a subscriber can
+ * use. Where another SDK keeps it elsewhere, spans still have their parents, but are not active inside.
  */
 export function storageOfContexts(): AsyncLocalStorage<Context> {
   const getManager: unknown = Reflect.get(context, '_getContextManager')

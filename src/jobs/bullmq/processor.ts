@@ -28,12 +28,12 @@ const wrongOption = optionRefusal(ConfigurationError, 'paymentProcessor')
 
 /**
  * A processor for BullMQ's own `Worker`: it creates the payment of a job under its id, and delays the job until the
- * payment is final. A job that needs a person fails with the reason; all others go on, whatever is killed. Nothing is
- * taken from the store but what was encrypted for this very payment, and what became of it is always looked up.
+ * payment is final. A job that needs a person fails with the reason; all others go on, whatever is killed. It uses only
+ * data that was encrypted for this very payment, and always looks up what became of it.
  *
- * @param client a client; its limits and its rate limit hold, so that the worker needs no `limiter`.
+ * @param client its rate limit holds, so that the worker needs no `limiter`.
  * @param kind `'payin'` or `'payout'`.
- * @param options what to call with what was found, and how often to look. Durations are in milliseconds.
+ * @param options durations are in milliseconds.
  * @throws for an option that is unknown or wrong, and without a key to encrypt with ({@link ConfigurationError}).
  * @example
  * const processor = paymentProcessor(client, 'payout', { onChange: (payout) => orders.setStatus(idOf(payout), statusOf(payout)) })
@@ -133,10 +133,7 @@ class UnrecoverableError extends Error {
   override readonly name = 'UnrecoverableError'
 }
 
-/**
- * What a merchant's function throws may name a customer, and BullMQ stores the sentence and the stack: listeners of the
- * worker's `failed` find the error as the cause.
- */
+/** BullMQ stores the sentence and the stack, and what a merchant's function throws may name a customer. */
 function failedIn(what: string, cause: unknown): Error {
   const name = cause instanceof Error ? cause.name : typeof cause
   return new Error(`${what} failed (${name}), and the job runs again; its error is the cause of this one.`, {
@@ -152,7 +149,7 @@ async function calling(name: string, call: () => unknown): Promise<void> {
   }
 }
 
-/** Calls `onChange` for another status than the one that it has dealt with. Returns what it has dealt with by now. */
+/** Calls `onChange` for a new status. @returns what it has dealt with by now. */
 async function report<K extends PaymentKind>(
   ref: { readonly idPayin?: string; readonly idPayout?: string },
   verdict: Exclude<PaymentVerdict<K>, { then: 'stop' }>,

@@ -7,11 +7,10 @@ import { jobIdOf } from './settings.js'
 import type { EncryptionKey, PaymentAccount, PaymentData } from './types.js'
 
 export interface Content<K extends PaymentKind> {
-  /** What is to be sent; absent where the queue holds ids only, and once the payment is done. */
+  /** Absent where the queue holds ids only, and once the payment is done. */
   readonly request?: PaymentToSend<K>
-  /** Of `paymentJob`, which checks it. */
   readonly state?: PaymentJobState
-  /** What `onChange` has dealt with last. */
+  /** To `onChange`. */
   readonly reported?: { readonly status?: string; readonly final: boolean }
 }
 
@@ -22,7 +21,7 @@ export type Opened<K extends PaymentKind> =
 
 const purpose = 'payment queue'
 
-/** Deriving a key takes longer than sealing with it, and a client's never changes. */
+/** Deriving a key takes longer than sealing with it. */
 const derivedKeys = new WeakMap<PaymentAccount, Uint8Array>()
 
 function derivedKeyOf(client: PaymentAccount): Uint8Array | undefined {
@@ -58,7 +57,7 @@ export class PaymentSeal<K extends PaymentKind> {
     return { kind: this.#kind, id, sealed: this.#sealer.seal(JSON.stringify(content), this.#place(id)) }
   }
 
-  /** What a job's data holds, when that was sealed for this very job. Whoever can write to the store can't make another. */
+  /** What a job's data holds, when that was sealed for this very job. */
   open(jobId: string | undefined, data: unknown): Opened<K> {
     if (!isObject(data) || typeof data.id !== 'string' || typeof data.sealed !== 'string') {
       return { why: 'its data is not of paymentData' }
@@ -79,7 +78,7 @@ export class PaymentSeal<K extends PaymentKind> {
   }
 }
 
-/** What the seal has kept from all others is as it was written. */
+/** The seal shows that it is as it was written. */
 function isContent<K extends PaymentKind>(content: unknown): content is Content<K> {
   return isObject(content)
 }

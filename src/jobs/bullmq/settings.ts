@@ -9,19 +9,16 @@ const keepDoneSecs = 2_592_000
 /** The longest lock and the longest time between two checks: the payments of a killed worker wait for both. */
 const longestMs = 60_000
 
-/**
- * The smallest number is first. A payment that a callback has changed goes before all, one that may have been sent and
- * got no usable response before those that were not begun.
- */
+/** The smallest is first: a payment that a callback is about, then one that may have been sent, then the new ones. */
 export const priorities = { notified: 1, again: 2, first: 10 } as const
 
 /** What `jobOptions` gives to BullMQ. */
 export interface PaymentJobSettings {
-  /** The payment's id, so that BullMQ takes a payment once. */
+  /** The payment's id. */
   readonly jobId: string
   /** The smallest goes first. */
   readonly priority: number
-  /** So many that none is ever the last: a payment is tried until it is known. */
+  /** A payment is tried until it is known. */
   readonly attempts: number
   /** Milliseconds after an error of the store or of a function of yours. */
   readonly backoff: {
@@ -44,8 +41,8 @@ export interface PaymentJobSettings {
 }
 
 /**
- * Options of `Queue.add` and `addBulk` for one payment. `jobId` is the payment's id, so that BullMQ takes it once for
- * as long as it keeps the job: thirty days after it is done, and until you remove it where it has failed.
+ * Options of `Queue.add` and `addBulk` for one payment. BullMQ takes a payment's id once for as long as it keeps the
+ * job: thirty days after it is done, and until you remove it where it has failed.
  *
  * @param payment anything with the payment's id.
  * @example
@@ -64,8 +61,8 @@ export function jobOptions(payment: PaymentIdOf<'payin'> | PaymentIdOf<'payout'>
 }
 
 /**
- * The id of a payment's job: the payment's own, percent-encoded where BullMQ can't have that. It refuses integers and
- * colons, and on Redis an id is the end of a key, where `wait` or `events` are lists of BullMQ's own.
+ * The payment's id, percent-encoded where BullMQ can't have that: it refuses integers and colons, and on Redis keys
+ * that end in `wait` or `events` are its own.
  */
 export function jobIdOf(id: string): string {
   const encoded = id.replace(/[%:]/g, encodeURIComponent)

@@ -20,9 +20,8 @@ export type EncryptionKey = string | Uint8Array
 /** Options of `paymentData`. */
 export interface PaymentDataOptions {
   /**
-   * Keys of 32 random bytes, in base64, hex or as bytes. The first encrypts, all decrypt, so that keys can be replaced
-   * without a stop. Default: a key that `client.deriveKey` derives from the signing key, which decrypts in any case.
-   * Without that (a client with a `signer`) it is needed.
+   * Keys of 32 random bytes, in base64, hex or as bytes. The first encrypts, all decrypt. Default: a key that
+   * `client.deriveKey` derives from the signing key, which decrypts in any case; a client with a `signer` has none.
    */
   encryptionKeys?: readonly EncryptionKey[] | undefined
 }
@@ -33,20 +32,17 @@ export interface PaymentProcessorOptions<K extends PaymentKind>
     PaymentDataOptions {
   /** Finds the request of a payment by its id, in place of the one that is in the job's data. */
   load?: LoadPayment<K> | undefined
-  /**
-   * Called at least once when the gateway has accepted the payment: of a payin, with how the customer pays. While it
-   * rejects, the job runs again.
-   */
+  /** Called at least once when the gateway has accepted the payment. While it rejects, the job runs again. */
   onCreated?: ((created: CreatedPayment<K>) => unknown) | undefined
   /**
    * Called at least once with each status that a status request shows, in order. Change your order and what follows
    * from it in one transaction, and only where it is not that already: two processes may call it at the same time.
-   * While it rejects, the job runs again and it is called with the payment as it is by then. `idOf(payment)` is the id.
+   * While it rejects, the job runs again. `idOf(payment)` is the id.
    */
   onChange?: ((payment: PaymentOf<K>) => unknown) | undefined
 }
 
-/** What BullMQ keeps as the result of a job: for people who read a dashboard, since a store may say anything. */
+/** What BullMQ keeps as the result of a job, for people who read a dashboard. */
 export interface PaymentResult {
   /** The status when the job ended. */
   readonly status?: string
