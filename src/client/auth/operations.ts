@@ -24,9 +24,8 @@ export type OperationIds<Path extends string> = string extends Path
     : [ids: Readonly<Record<PathParameters<Path>, string>>]
 
 /**
- * One entry of a token's `operations`: a method, a space and a path. The path is a regular
- * expression for the gateway (specification, section 2), so ids are escaped; what stands outside of
- * the braces is taken as it is written, patterns included.
+ * One entry of a token's `operations`: a method, a space and a path. The path is a regular expression for the gateway
+ * (specification, section 2), so ids are escaped; what stands outside of the braces is taken as it is written.
  *
  * @example
  * operation('GET', '/payins/{idPayin}', { idPayin: 'a.b' }) // 'GET /payins/a\\.b'

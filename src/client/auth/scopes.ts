@@ -48,7 +48,7 @@ export interface ScopeSettings {
   readonly operations: Readonly<Record<TokenFamily, readonly string[]>>
 }
 
-/** The rules of the specification's operations, made once: a platform has a client for each of its merchants. */
+/** Made once: a platform has a client for each of its merchants. */
 const common: Partial<Record<ScopeSettings['tokens'], ScopeRules>> = {}
 
 export function scopeRules(settings: ScopeSettings): ScopeRules {
@@ -103,7 +103,7 @@ function paymentScope(kind: PaymentKind, id: string, money: unknown): Scope {
   if (typeof amount !== 'number' || typeof currencyCode !== 'string') {
     return operationsScope([operation('GET', path)], 'payment')
   }
-  // Whoever steals this token can send this much to this id once. What such a limit means for reading is open.
+  // Whoever steals this token can send this much under this id once.
   const operations = [operation('POST', path)]
   const limit = { amount, currencyCode }
   return { key: JSON.stringify([operations, limit]), label: 'payment', grant: { operations, money: limit } }

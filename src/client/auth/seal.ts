@@ -11,8 +11,8 @@ interface Key {
 }
 
 /**
- * Seals texts so that only who has a key can read them, and nobody can change them or put them elsewhere:
- * `1.KEY-ID.CONTENT`, the content in base64url. The first key seals, all open, so that keys can rotate.
+ * Seals texts: nobody without a key can read or change them, or put them elsewhere. `1.KEY-ID.CONTENT`, the content in
+ * base64url. The first key seals, all open.
  */
 export class Sealer {
   readonly #keys: readonly Key[]

@@ -12,8 +12,8 @@ import type { Minted, TokenMint } from './token-keeper.js'
 import { refreshAfterMs, usableMs } from './token-lifetime.js'
 
 /**
- * Where short-lived processes find the tokens of those before them: functions, Workers, a client for each request.
- * The texts are sealed by the client, and the keys name no account: whoever has the cache can read and forge no token.
+ * Where short-lived processes find the tokens of those before them. The texts are sealed by the client, and the keys
+ * name no account: whoever has the cache can neither read nor forge a token.
  *
  * @example
  * const texts = new Map<string, string>()
@@ -26,13 +26,13 @@ export interface TokenCache {
    * @returns what was set last; undefined or null where there is none.
    */
   get(key: string): PromiseLike<string | null | undefined> | string | null | undefined
-  /** Keeps a text in place of the one before, for so many milliseconds; to forget it sooner does no harm. */
+  /** Keeps a text in place of the one before, for `forMs` at most. */
   set(key: string, text: string, forMs: number): unknown
 }
 
 export interface CachedMintParts {
   readonly cache: TokenCache
-  /** Gateway, merchant and validity: a token is for one of each. */
+  /** A token is for one of each. */
   readonly identity: {
     readonly origin: string
     readonly basePath: string
@@ -73,7 +73,7 @@ export class CachedMint implements TokenMint {
 
   async mint(scope: Scope, abandoned: AbortSignal, limits: JoinedLimits): Promise<Minted | Failed> {
     const { requests, now } = this.#parts
-    // The token of one payment is used by who creates it, and by few others.
+    // Few others would use the token of one payment.
     if (scope.label === 'payment') return requests.mint(scope, abandoned, limits)
     const cached = await this.#get(scope)
     if (cached !== undefined) return cached
@@ -147,7 +147,7 @@ export class CachedMint implements TokenMint {
 async function sealingOf({ identity, secret }: CachedMintParts) {
   const key = await secret()
   const { origin, basePath, merchantCode, tokenValiditySecs } = identity
-  // Keyed, so that nobody can find out by guesses whose token it is.
+  // Keyed, so that nobody finds out by guesses whose token it is.
   const keyOf = (scope: Scope) => {
     const named = JSON.stringify([origin + basePath, merchantCode, tokenValiditySecs, scope.key])
     const hash = nodeCrypto().createHmac('sha256', key).update(`name ${named}`).digest('base64url')
@@ -166,7 +166,7 @@ function readCached(text: string | undefined): Cached | undefined {
 
 /** Whether a token may be used for a while: not when whoever minted it would replace it by now. */
 function isFresh({ lifetimeMs }: Cached, remainingMs: number, validitySecs: number): boolean {
-  // Written so that it is false where a number is none. What seems to live for too long is of a clock that differs.
+  // False for NaN, too. A token that seems to live for too long is of a clock that differs.
   if (!(remainingMs > 0 && remainingMs <= validitySecs * 1000)) return false
   return lifetimeMs - remainingMs < refreshAfterMs(usableMs(lifetimeMs), 1)
 }

@@ -44,7 +44,7 @@ export class TokenRequests implements TokenMint {
     this.#settings = settings
   }
 
-  /** For the caller who asked for a token itself: rejects with a `GatewayError`. `refuse` looks at what came. */
+  /** For a caller who wants the token itself: rejects with a `GatewayError`, or with what `refuse` says of the token. */
   create(
     name: string,
     grant: TokenGrant,
@@ -56,13 +56,13 @@ export class TokenRequests implements TokenMint {
     return this.#send({ name, grant, validitySecs, spread: false }, limits, (result) => {
       if (isFailed(result)) throw toError(result)
       const refusal = refuse(result.token)
-      // Thrown inside the call, so that its end is published with the error that the caller gets.
+      // Inside the call, so that its end is published with this error.
       if (refusal !== undefined) throw refusal
       return result
     })
   }
 
-  /** For calls that wait for a cached token: a failure is a value, of which each of them makes its own error. */
+  /** For calls that wait for a cached token: each makes its own error of a failure. */
   mint({ grant }: Scope, signal: AbortSignal, joined?: JoinedLimits): Promise<Minted | Failed> {
     const validitySecs = this.#settings.tokenValiditySecs
     const limits = this.#http.limits(checkCallOptions({ signal }), joined)

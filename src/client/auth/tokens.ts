@@ -49,8 +49,8 @@ const redacted = '[redacted]'
 declare const shareable: unique symbol
 
 /**
- * A token that allows nothing but reading one payin (action PAYIN_INFO), so that it
- * may go to a browser or into an e-mail (specification, section 5.6). A string, for `JSON.stringify`.
+ * A token that allows nothing but reading one payin (action PAYIN_INFO), so that it may go to a browser or into an
+ * e-mail (specification, section 5.6). A string, for `JSON.stringify`.
  */
 export type ShareableToken = string & {
   /** Never there at run time: it keeps other strings out. */
@@ -110,9 +110,8 @@ export function isJwt(text: string): boolean {
 }
 
 /**
- * What the claims of a token show that a token for one payin must not have; empty where nothing does. The
- * specification shows no claim (section 5.1 says only that they can be read), so a name that is not known
- * says nothing; actions and operations are also known by how they are written.
+ * The claims that a token for reading one payin must not have. The specification names no claims (section 5.1), so
+ * actions and operations are also known by how they are written.
  */
 export function unshareable(claims: unknown, idPayin: string): string[] {
   const reading = readingOf(idPayin)
@@ -148,11 +147,11 @@ function issueOf(name: string, value: string, idPayin: string, reading: readonly
 
 const operation = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|\.?\*) +[/.*^(\\]/
 
-/** The operation of PAYIN_INFO (section 2), as it may be written: the id as it is, encoded, escaped. */
+/** The operation of PAYIN_INFO (section 2), as it may be written. */
 function readingOf(idPayin: string): string[] {
   const encoded = encodeURIComponent(idPayin)
   const ids = [escapePattern(idPayin), escapePattern(encoded)]
-  // As a pattern such an id would be one for other payments too.
+  // As a pattern, another id would allow other payments.
   if (!/[*+?()[\]{}|^$\\]/.test(idPayin)) ids.push(idPayin, encoded)
   return ids.map((id) => `GET /payins/${id}`)
 }
