@@ -32,10 +32,9 @@ export type { CallOptions, WaitOptions } from './client/input/call-options.js'
 export { damageOf } from './client/input/damage.js'
 export type { PrivateKeyInput } from './client/input/private-key.js'
 export type { QueryValue } from './client/input/query.js'
-export type { GatewayEventName } from './client/observe/channels.js'
+export { type GatewayEventName, onGatewayEvent } from './client/observe/channels.js'
 export type * from './client/observe/events.js'
 export type { GatewayLogger } from './client/observe/logger.js'
-export { onGatewayEvent } from './client/observe/on-gateway-event.js'
 export type {
   ClientCredential,
   ClientOptions,

@@ -1,7 +1,6 @@
 import type { Ending } from '../input/wait.js'
-import type { AddedHeaders } from '../observe/added-headers.js'
 import type { Observer } from '../observe/observer.js'
-import type { WatchedCall } from '../observe/watched-call.js'
+import type { AddedHeaders, WatchedCall } from '../observe/watched-call.js'
 import { within } from './abortable-wait.js'
 import type { Attempts, Call, CallLimits } from './call.js'
 import { type Failure, givenUp } from './failure.js'

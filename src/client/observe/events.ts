@@ -2,9 +2,8 @@ import type { Outcome } from '../errors.js'
 import type { Priority } from '../http/limit/limiter.js'
 
 /**
- * What a client publishes while it works, on `node:diagnostics_channel`. Every name here is a channel.
- * Names, templates and labels hold no id and no amount; no event holds a token, a secret, an account
- * number or anything else of a customer's. Durations are in milliseconds.
+ * What a client publishes on `node:diagnostics_channel`, by the names of its channels. No event holds a token, a secret,
+ * an account number or anything else of a customer's. Durations are in milliseconds.
  */
 export interface GatewayEvents {
   /** A method was called, and is about to ask the gateway. */
@@ -21,7 +20,7 @@ export interface GatewayEvents {
   'merchant-gateway:balances': BalancesEvent
   /** A token was minted, replaced or dropped. */
   'merchant-gateway:token': TokenEvent
-  /** Somebody began or ended to wait for a permit, everybody has to pause, how the gateway counts was learned, or the store of a shared budget went or came. */
+  /** The queue for permits, a pause, the pacing or the store of a shared rate limit has changed. */
   'merchant-gateway:rate-limit': RateLimitEvent
   /** A response was usable, but not as this version of the library knows it. */
   'merchant-gateway:drift': DriftEvent
@@ -98,10 +97,7 @@ export interface CallEnded {
   readonly waitedForPermitMs: number
   /** Sum over its requests. */
   readonly waitedForTokenMs: number
-  /**
-   * HTTP status that decided: of a call that failed, its error's, which may be that of a token request; else that of
-   * the response to its last request. Absent when there was none.
-   */
+  /** HTTP status of its error, which may be that of a token request, or of its last response. Absent when there was none. */
   readonly status?: number
   /** On creates: what is known about the payment. */
   readonly outcome?: Outcome
@@ -171,9 +167,8 @@ export interface TokenEvent {
   /** The client that keeps the token. */
   readonly client: ObservedClient
   /**
-   * `minted`: there was none; `refreshed`: there was an older one; `taken`: it is of the `tokenCache`, for which another
-   * client has minted it; `dropped`: it is used no more; `uncached`: the `tokenCache` failed, or held what can't be
-   * opened, so a new token is minted.
+   * `minted`: there was none; `refreshed`: there was an older one; `taken`: another client has put it into the
+   * `tokenCache`; `dropped`: it is used no more; `uncached`: the `tokenCache` failed, or held what can't be opened.
    */
   readonly kind: 'minted' | 'refreshed' | 'taken' | 'dropped' | 'uncached'
   /** What the token is for. */
@@ -230,18 +225,15 @@ export interface RateLimitPacingEvent {
   readonly to: 'in-windows' | 'evenly-spaced'
 }
 
-/** The store of a budget that many processes share can't be reached, or is back, or held what can't be true. */
+/** The store of a shared rate limit can't be reached, is back, or held what can't be true. */
 export interface RateLimitStoreEvent {
-  /**
-   * `store-away`: this process goes on at its share, or waits; `store-back`: it asks the store again; `store-reset`:
-   * what was kept there can't be true, so the rate limit begins anew.
-   */
+  /** `store-away`: this process goes on at its share, or waits; `store-reset`: what was kept can't be true, so it begins anew. */
   readonly kind: 'store-away' | 'store-back' | 'store-reset'
   /** The store, for example `Redis`. */
   readonly store: string
 }
 
-/** A run of `CallbackReceiver.catchUp` has come to its end: one event for each kind that was in it, with how many were found how. */
+/** A run of `CallbackReceiver.catchUp` has ended: an event for each kind in it, with how many were found how. */
 export interface CatchUpEvent {
   /** Whether the figures are about payins or payouts. */
   readonly kind: 'payin' | 'payout'
@@ -294,7 +286,7 @@ export interface CallbackEvent {
   readonly durationMs: number
 }
 
-/** `onPayin` or `onPayout` of a `CallbackReceiver` has ended, whether a callback or `catchUp` had it called; or `onChange` of a payment worker. */
+/** `onPayin` or `onPayout` of a `CallbackReceiver`, or `onChange` of a payment worker, has ended. */
 export interface DeliveryEvent {
   /** The payin that it was called with. */
   readonly idPayin?: string

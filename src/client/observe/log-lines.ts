@@ -12,7 +12,7 @@ import type {
 } from './events.js'
 import { type GatewayLogger, shownMessage } from './logger.js'
 
-/** What a structured log keeps beside a sentence; nothing in it is a secret, a token or a customer's. */
+/** No field is a secret, a token or a customer's. */
 export type LogFields = Readonly<Record<string, unknown>>
 
 export interface LogLine {
@@ -24,10 +24,6 @@ export interface LogLine {
   readonly sentence: string
 }
 
-/**
- * What the log says of an event: a call that failed, was slow or was retried gets one line, and
- * one that went well gets one for `debug` alone.
- */
 export function lineOf<Name extends GatewayEventName>(
   name: Name,
   event: GatewayEvents[Name],
@@ -92,7 +88,7 @@ function callLine(ended: CallEnded, slowMs: number): Described {
       waitedForTokenMs: Math.round(waitedForTokenMs),
     },
   }
-  // A wait gives its status request up when a callback has brought what it was to find, or when the wait ends.
+  // Its wait has ended, or a callback has brought what it was to find.
   if (code === 'aborted' && isBackgroundLookup(call)) {
     return { ...line, level: 'debug', text: `${name} was not needed any more (${took})` }
   }
@@ -105,10 +101,10 @@ function callLine(ended: CallEnded, slowMs: number): Described {
   return { ...line, level, text: `${name} ${how} (${took})` }
 }
 
-/** What the caller did itself is no trouble, and a lookup in the background that failed is made again. */
+/** A lookup in the background that failed is made again. */
 function failureLevel(code: GatewayErrorCode | undefined, call: ObservedCall): keyof GatewayLogger {
   const level = code === undefined ? 'error' : errorCodes[code].level
-  // The call that waits for the token says itself that it failed; while it is replaced, none does.
+  // The call that waits for the token says itself that it failed.
   return level === 'error' && (isBackgroundLookup(call) || call.name === 'tokens.mint') ? 'warn' : level
 }
 

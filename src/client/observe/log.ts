@@ -1,9 +1,8 @@
 import { hasMethod } from '../input/values.js'
-import type { GatewayEventName } from './channels.js'
+import { type GatewayEventName, onGatewayEvent } from './channels.js'
 import type { GatewayEvents, ObservedClient } from './events.js'
 import { type LogFields, lineOf } from './log-lines.js'
 import type { GatewayLogger } from './logger.js'
-import { onGatewayEvent } from './on-gateway-event.js'
 
 export interface Log {
   readonly logger: GatewayLogger
@@ -36,7 +35,7 @@ function logEvents<Name extends GatewayEventName>(
   })
 }
 
-/** Writes the line of an event, where it has one. A logger that throws changes nothing. */
+/** A logger that throws changes nothing. */
 export function writeLine<Name extends GatewayEventName>(
   { logger, slowCallMs }: Log,
   name: Name,
@@ -52,11 +51,7 @@ export function writeLine<Name extends GatewayEventName>(
 
 interface StructuredLogger extends Record<keyof GatewayLogger, (...args: [LogFields, string]) => void> {}
 
-/**
- * Whether a logger is pino's, or speaks as pino does: pino and its children have `bindings`, and `console`,
- * winston and loggers of one's own don't. With these, fields behind the text would do harm: `console` would
- * take `%s` in what a gateway said for a place to fill.
- */
+/** Whether a logger is as pino: for `console`, fields would fill a `%s` in what a gateway said. */
 function takesFields(logger: object): logger is StructuredLogger {
   return hasMethod(logger, 'bindings') && hasMethod(logger, 'child')
 }

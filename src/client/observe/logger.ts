@@ -1,12 +1,11 @@
 import type { ObservedCall } from './events.js'
 
 /**
- * Where a client writes what a person on call needs: `console`, pino, winston, or anything else with
- * these four methods. Each is called with one line of text, which holds no secret, no token, no
- * account number and no name or e-mail address of a customer.
+ * Where a client writes what a person on call needs: `console`, winston, or anything else with these four methods. Each
+ * is called with one line, which holds no secret, token or account number, and no name or address of a customer.
  *
- * pino, and what has its methods `bindings` and `child`, is called as it likes it: with an object of fields
- * (`event`, `call`, `outcome`, `idPayout`, `durationMs` …) and then the sentence. Durations are in milliseconds.
+ * pino, and what has its methods `bindings` and `child`, is called with an object of fields (`event`, `call`,
+ * `outcome`, `idPayout`, `durationMs` …) and then the sentence. Durations are in milliseconds.
  *
  * @example
  * import pino from 'pino'
@@ -23,10 +22,7 @@ export interface GatewayLogger {
   error(line: string): void
 }
 
-/**
- * What logs and traces say of an error. The message of a `request()` begins with the caller's own path, which
- * may hold what is a customer's; and nobody knows what the message of an error that is not ours holds.
- */
+/** What logs and traces say of an error: neither the path of a `request()`, nor the message of an error that is not ours. */
 export function shownMessage(
   { message, name: kind }: Error,
   isOurs: boolean,

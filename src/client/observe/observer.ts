@@ -30,7 +30,7 @@ export class Observer {
     logClient(this.client, this.#log)
   }
 
-  /** A call to watch; undefined where nobody does. @param facts what it is, made only for whoever watches. */
+  /** @param facts made only where somebody watches. */
   watch(facts: () => CallFacts): WatchedCall | undefined {
     return areTraced() ? new WatchedCall(this.client, facts()) : undefined
   }
@@ -43,12 +43,11 @@ export class Observer {
     channels[name].publish(event)
   }
 
-  /** Something happened to a token, or to the store that it is shared by. */
   token({ label }: { readonly label: TokenScope }, change: Omit<TokenEvent, 'client' | 'scope'>): void {
     this.publish('merchant-gateway:token', { client: this.client, scope: label, ...change })
   }
 
-  /** To listeners each time, to the log once for each field; where there is neither, as a warning of the process. */
+  /** To listeners each time, to the log once for each field; where there is neither, a warning of the process. */
   drift(route: string, issues: readonly string[]): void {
     const name = 'merchant-gateway:drift'
     const isHeard = this.wants(name)
@@ -60,11 +59,11 @@ export class Observer {
   }
 }
 
-/** Which differences have been reported: the same response comes a thousand times. */
+/** The differences that have been reported. */
 class DriftMemory {
   readonly #reported = new Set<string>()
 
-  /** Those of the issues that are new; none when too many have been reported. */
+  /** The new ones; none when too many have been reported. */
   unseen(route: string, issues: readonly string[]): string[] {
     return issues.filter((issue) => {
       const entry = `${route}: ${issue}`

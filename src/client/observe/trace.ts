@@ -1,19 +1,17 @@
 export type Settled<T> = { readonly value: T } | { readonly error: unknown }
 
-/** What the event says in the end. */
 interface EndOfTrace {
   readonly durationMs?: number
   readonly error?: unknown
 }
 
-/** What is used of a tracing channel. */
 interface TracesPromises<Event> {
   tracePromise(run: () => Promise<void>, event: Event): Promise<unknown>
 }
 
 /**
- * Traces what `run` does. The event gets the fields of `endOf` when it ends, and no `result`: that would be a
- * customer's payment, or a token. Whatever the channel does, `run` runs once, and its end is the end.
+ * Traces what `run` does. The event gets the fields of `endOf` in the end, and no `result`, which would be a payment or
+ * a token. Whatever the channel does, `run` runs once, and its end is the end.
  */
 export async function trace<T, Event extends object>(
   channel: TracesPromises<Event>,

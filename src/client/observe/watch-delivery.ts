@@ -3,10 +3,10 @@ import type { DeliveryEvent } from './events.js'
 
 const delivered = channel('merchant-gateway:delivery')
 
-/** Called when the merchant's function has ended: with what it rejected with, or with nothing. Only the first call counts. */
+/** For when the merchant's function has ended. Only the first call counts. */
 export type DeliveryEnded = (failed?: { readonly error: unknown }) => void
 
-/** @returns what publishes how the function has ended that is told of a payment from now on. */
+/** The merchant's function is called with a payment from now on. */
 export function watchDelivery(
   ids: Pick<DeliveryEvent, 'idPayin' | 'idPayout'>,
   paymentStatus: string | undefined,
@@ -27,7 +27,7 @@ export function watchDelivery(
   }
 }
 
-/** Nobody knows what else is in an error that is not ours. */
+/** The rest of an error that is not ours may hold anything. */
 function className(error: unknown): string {
   const name = error instanceof Error ? error.name : typeof error
   return /^[A-Za-z_$][\w$]{0,63}$/.test(name) ? name : 'Error'

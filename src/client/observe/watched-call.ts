@@ -3,7 +3,6 @@ import type { Priority } from '../http/limit/limiter.js'
 import { isObject } from '../input/values.js'
 import { statusOf as statusOfPayment } from '../payments/status.js'
 import type { Route } from '../routes.js'
-import { type AddedHeaders, HeaderSetter } from './added-headers.js'
 import { attempts, calls } from './channels.js'
 import type {
   AttemptFailure,
@@ -39,7 +38,10 @@ export interface AttemptEnd {
   readonly failure?: AttemptFailure
 }
 
-/** One call of a method, while somebody watches: traces it and its requests, and sums up what they took. */
+/** Headers of whoever watches, for trace context. */
+export type AddedHeaders = Readonly<Record<string, string>>
+
+/** One call of a method while somebody watches: traces it and its requests, and sums up what they took. */
 export class WatchedCall {
   readonly #call: ObservedCall
   readonly #startedAt = performance.now()
@@ -82,11 +84,7 @@ export class WatchedCall {
     this.#replayed = replayed
   }
 
-  /**
-   * Sends a request with the headers that subscribers add.
-   *
-   * @param send never rejects.
-   */
+  /** @param send never rejects; it gets the headers that subscribers add. */
   attempt<T>(
     { route, permittedAt, retryReason, ...facts }: AttemptFacts,
     send: (added: AddedHeaders) => Promise<T>,
@@ -129,3 +127,28 @@ function failureOf(error: unknown) {
     ? { error, outcome, status: error.status }
     : { error, outcome }
 }
+
+/** Subscribers can add headers to a request until it goes out. */
+export class HeaderSetter {
+  readonly #headers: Record<string, string> = {}
+  #areTaken = false
+
+  take(): AddedHeaders {
+    this.#areTaken = true
+    return this.#headers
+  }
+
+  /** @returns whether the header will be sent. */
+  readonly set = (name: string, value: string): boolean => {
+    const key = String(name).toLowerCase()
+    const text = String(value)
+    if (this.#areTaken || !/^[a-z0-9][\w-]*$/.test(key) || ownHeaders.test(key)) return false
+    if (!/^[\x20-\x7e]*$/.test(text)) return false
+    this.#headers[key] = text
+    return true
+  }
+}
+
+/** Of the client or the connection, or they change what the response is. */
+const ownHeaders =
+  /^(?:accept.*|authorization|connection|content-.*|cookie|expect|host|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade|user-agent|x-api-version|x-signature)$/
