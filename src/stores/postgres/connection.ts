@@ -16,10 +16,7 @@ export interface PostgresConnection {
 
 /** What every store over PostgreSQL takes. */
 export interface PostgresStoreOptions {
-  /**
-   * Your `Pool` of pg (8 or newer), or a `Client` that is connected and in no transaction. It is neither opened nor
-   * closed here.
-   */
+  /** Your `Pool` of pg (8 or newer), or a `Client` that is connected and in no transaction. It is not closed here. */
   connection: PostgresConnection
   /** The schema that the tables of `schemaSql` are in. Default: as `search_path` finds them. */
   schema?: string | undefined

@@ -40,7 +40,6 @@ export function postgresDedupe(options: PostgresDedupeOptions): DedupeStore {
   const count = `INSERT INTO ${table} AS kept (merchant, payment, requests) VALUES ($1, $2, 1)
     ON CONFLICT (merchant, payment) DO UPDATE SET requests = kept.requests + 1
     RETURNING requests`
-  // A row of the table whose content is worth nothing after a while.
   const claim = `WITH claimed AS (
     INSERT INTO ${claims} AS kept (key, version, text, ends_at)
     VALUES ($1, $2, '', clock_timestamp() + $3::float8 * interval '1 ms')

@@ -29,7 +29,6 @@ export function postgresRateLimit(options: PostgresRateLimitOptions): Limiter {
   return rateLimitPerAccount({ ...parts, storeOf: (name) => postgresText(connection, table, name) })
 }
 
-/** One row of PostgreSQL, that changes only where its version is still what was read. */
 function postgresText(connection: PostgresConnection, table: string, key: string): SharedText {
   const select = `
 SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, version::text AS version,

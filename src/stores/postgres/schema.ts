@@ -22,8 +22,7 @@ const read = optionReader(ConfigurationError, 'schemaSql', shape, 'schema')
 export function schemaSql(options: SchemaSqlOptions = {}): string {
   const { schema } = read(options)
   const seen = tableName('seen', schema)
-  // Those who come at once make the tables one after another. The ledger isn't logged: what it holds is worth nothing
-  // after a while, and nobody need wait for the disk. After a crash it is empty, and the processes begin anew.
+  // Processes that come at once wait for the lock. What the ledger holds is worth nothing after a crash, so it isn't logged.
   return `SELECT pg_advisory_xact_lock(hashtext('merchant_gateway schema'));
 
 CREATE UNLOGGED TABLE IF NOT EXISTS ${tableName('ledger', schema)} (

@@ -33,10 +33,7 @@ export type RedisConnection = IoRedisConnection | NodeRedisConnection | NodeRedi
 
 /** What every store over Redis takes. */
 export interface RedisStoreOptions {
-  /**
-   * Your client or cluster of ioredis (5 or newer) or of redis (node-redis, 5 or newer), connected. It is neither
-   * opened nor closed here.
-   */
+  /** Your client or cluster of ioredis or of redis (node-redis), 5 or newer, connected. It is not closed here. */
   connection: RedisConnection
   /** What all keys in Redis begin with. Default `merchant-gateway`. */
   prefix?: string | undefined
@@ -53,7 +50,6 @@ export const redisShape = {
   ),
 } satisfies Shape<RedisStoreOptions>
 
-/** What Redis runs as one step, and knows by its hash. */
 export interface RedisScript {
   readonly source: string
   readonly sha: string
@@ -63,12 +59,12 @@ export function redisScript(source: string): RedisScript {
   return { source, sha: createHash('sha1').update(source).digest('hex') }
 }
 
-/** Sends one command whose first argument is its key, whichever library the connection is of. */
+/** Sends one command whose first argument is its key. */
 export function send(connection: RedisConnection, command: string, key: string, ...args: string[]) {
   return sendTo(connection, key, command, [key, ...args])
 }
 
-/** Runs a script of one key by its name, and sends it whole where Redis has forgotten it: after a restart, a failover, `SCRIPT FLUSH`. */
+/** Runs a script of one key by its hash, and sends it whole where Redis has forgotten it. */
 export async function run(connection: RedisConnection, script: RedisScript, key: string, ...args: string[]) {
   const rest = ['1', key, ...args]
   try {
@@ -81,7 +77,7 @@ export async function run(connection: RedisConnection, script: RedisScript, key:
 
 function sendTo(connection: RedisConnection, key: string, command: string, args: string[]): Promise<unknown> {
   if ('call' in connection) return connection.call(command, ...args)
-  // A cluster finds the node by the key, and a script may write.
+  // A cluster finds the node by the key.
   if ('masters' in connection) return connection.sendCommand(key, false, [command, ...args])
   return connection.sendCommand([command, ...args])
 }

@@ -22,12 +22,12 @@ const read = optionReader(
   'connection',
 )
 
-/** The entry of a payment; of one that is too long only what shows that it is. */
+/** An entry that is too long is not read. */
 const getScript = redisScript(`
 if redis.call('HSTRLEN', KEYS[1], 'seen') > ${longestJson} then return '' end
 return redis.call('HGET', KEYS[1], 'seen')`)
 
-/** The number that has the claim: of whoever claims it, unless another one has it. */
+/** Gives the number that has the claim now. */
 const claimScript = redisScript(`
 local held = redis.call('GETRANGE', KEYS[1], 0, 15)
 if held ~= '' and held ~= ARGV[1] then return held end
@@ -45,7 +45,7 @@ return ARGV[1]`)
 export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
   const { connection, expiresAfterMs, prefix } = read(options)
   const nameOf = (key: string) => `${prefix}:seen:${key}`
-  /** Both fields of a payment live and end together: a number without what it counts would hide a change. */
+  /** Both fields end together: a number without what it counts would hide a change. */
   const touch = async (key: string, command: string, ...args: string[]) => {
     const name = nameOf(key)
     const [reply] = await Promise.all([

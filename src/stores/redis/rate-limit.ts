@@ -25,20 +25,19 @@ export function redisRateLimit(options: RedisRateLimitOptions): Limiter {
   const { connection, prefix, ...parts } = read(options)
   return rateLimitPerAccount({
     ...parts,
-    // In a cluster, the braces are what the key's place is told by: each limit has one.
+    // A cluster finds the node by what is in braces.
     storeOf: (name) => redisText(connection, `${prefix}:ledger:{${name}}`),
   })
 }
 
 /**
- * Reads the beginning of a text with the clock of Redis; or sets another text, if that is still what is kept.
- *
- * ARGV: how much to read, and to set: what the text that was read hashes to, the new one, and how long it stays.
+ * Reads the beginning of a text and the clock; or sets another text, if what was read is still kept. ARGV: how much to
+ * read; then the hash of what was read, the new text, and how long it stays.
  */
 const script = redisScript(`
 local kept = redis.pcall('GETRANGE', KEYS[1], 0, ARGV[1] - 1)
 if type(kept) == 'table' then
-  -- A refusal is reported, or every process would begin with a text of its own; only what is of another type is written over.
+  -- A refusal is reported; only what is of another type is written over.
   if not string.find(kept.err, 'WRONGTYPE', 1, true) then return kept end
   kept = 'WRONGTYPE'
 end
@@ -52,7 +51,6 @@ redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[4])
 return 1
 `)
 
-/** One key of Redis, that changes only where it is still what was read. */
 function redisText(connection: RedisConnection, key: string): SharedText {
   return {
     name: 'Redis',
