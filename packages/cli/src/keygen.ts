@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Command, Option } from 'commander'
 import { path } from './arguments.js'
@@ -59,9 +59,7 @@ function writeBoth(
   const made: string[] = []
   let at = out
   try {
-    if (statSync(out, { throwIfNoEntry: false })?.isDirectory() === false)
-      throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' })
-    mkdirSync(out, { recursive: true, mode: 0o700 })
+    makeFolder(out)
     for (const { file, text, mode } of files) {
       at = file
       closeSync(openSync(file, 'wx', mode))
@@ -73,6 +71,16 @@ function writeBoth(
     for (const file of made) rmSync(file, { force: true })
     throw new CommandFailed(`${at} ${fileProblem(error)}; no key was kept.`)
   }
+}
+
+/** Not Node's `recursive`, which never ends where the system makes no folder, as in /proc. */
+function makeFolder(path: string): void {
+  const there = statSync(path, { throwIfNoEntry: false })
+  if (there?.isDirectory() === true) return
+  if (there !== undefined) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' })
+  const parent = dirname(path)
+  if (parent !== path) makeFolder(parent)
+  mkdirSync(path, { mode: 0o700 })
 }
 
 /**

@@ -75,10 +75,10 @@ describe('keygen', () => {
     expect(stderr).toMatch(/plain is not a directory; no key was kept\.\n$/)
   })
 
-  test.runIf(process.platform === 'linux')(
-    'ends also where no folder can be made',
-    async () => {
-      const program = start(['keygen', '--out', '/proc/keys/new'])
+  test.runIf(process.platform === 'linux').each(['/proc/keys/new', '/proc/no-such-folder', '/proc/no/such'])(
+    'ends also where no folder can be made: %s',
+    async (out) => {
+      const program = start(['keygen', '--out', out])
       const tooLong = setTimeout(() => program.signal('SIGKILL'), 20_000)
       expect(await program.finished).toMatchObject({
         code: 2,
