@@ -9,7 +9,7 @@ const pure = [
   '^src/client/http/(failure|headers|meaning|outcome|request|response|retry-policy|to-error)\\.ts$',
   '^src/client/http/(limit/(fair-queue|pacing|retry-after)|transport/(connect-errors|transport))\\.ts$',
   '^src/client/observe/(events|log-lines|trace)\\.ts$',
-  '^src/client/payments/(compare|refund|refund-id|requests|status|status-rules)\\.ts$',
+  '^src/client/payments/(compare|reading|refund|requests|status)\\.ts$',
   '^src/jobs/(bullmq/seal|decide|state)\\.ts$',
   '^src/stores/(delivered-status|rate-limit/(ledger|reservation|store|timing))\\.ts$',
   '^packages/cli/src/(arguments|exit-codes|questions|text|files/(damage|table)|reconcile/rows)\\.ts$',

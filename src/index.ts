@@ -45,8 +45,9 @@ export type {
   SignerCredential,
 } from './client/options.js'
 export type { CallbackLookUps, CallbackPort, CallbackReceiving } from './client/payments/callback-link.js'
-export { idOf } from './client/payments/id-of.js'
-export { refundId } from './client/payments/refund-id.js'
+export type { StatusRules } from './client/payments/reading.js'
+export { idOf } from './client/payments/reading.js'
+export { refundId } from './client/payments/refund.js'
 export { checkPayout } from './client/payments/requests.js'
 export {
   isFinal,
@@ -55,7 +56,6 @@ export {
   type PaymentLike,
   statusOf,
 } from './client/payments/status.js'
-export type { StatusRules } from './client/payments/status-rules.js'
 export type { Currencies, MerchantInfoResource, PaymentOperators } from './client/resources/account.js'
 export type {
   AuthTokens,

@@ -5,7 +5,7 @@ import type { TokenCache } from './auth/token-cache.js'
 import type { CountedRate, Limiter } from './http/limit/limiter.js'
 import type { PrivateKeyInput } from './input/private-key.js'
 import type { GatewayLogger } from './observe/logger.js'
-import type { StatusRules } from './payments/status-rules.js'
+import type { StatusRules } from './payments/reading.js'
 
 /** The deprecated way of signing in: the secret, and no key. */
 export interface MerchantSecretCredential {

@@ -31,7 +31,6 @@ export interface StopSignals {
   readonly closing: Ending
 }
 
-/** Waits so long, or until the caller gives up or the client closes: then it is that failure. */
 export async function sleep(ms: number, { signal, closing }: StopSignals): Promise<Failure | undefined> {
   await inTime(new Promise(() => {}), ms, signal, closing)
   return givenUp({ signal, closing })
@@ -42,7 +41,6 @@ export interface WaitLimits<L> extends StopSignals {
   readonly late: L
 }
 
-/** A promise of somebody else's, waited for so long and no longer. */
 export async function within<T, L = Failure>(
   promise: Promise<T>,
   limits: WaitLimits<L>,

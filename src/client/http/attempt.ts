@@ -12,7 +12,6 @@ import type { GatewayRequest, GatewayResponse, TokenRefusal } from './request.js
 import { readResponse } from './response.js'
 import type { LazyTransport, Transport, TransportRequest } from './transport/transport.js'
 
-/** What every request of a client goes through. */
 export interface HttpParts {
   readonly transport: LazyTransport
   readonly permits: PermitQueue
@@ -111,11 +110,6 @@ function sendWatched<T>(exchange: Exchange<T>, watched: WatchedCall): Promise<Ga
   return watched.attempt(facts, (added) => send(exchange, added), attemptEnd)
 }
 
-/**
- * The request goes out, and its response is read: the limiter and the token keeper learn from it.
- *
- * @param added headers of whoever watches.
- */
 async function send<T>(
   { parts, call, request, attempts, turn, transport, content, onSent }: Exchange<T>,
   added?: AddedHeaders,
@@ -148,7 +142,6 @@ async function send<T>(
   return readResponse(parts.observer, call, request, attempts, received)
 }
 
-/** What an attempt goes out with. */
 interface Turn {
   readonly token: string | undefined
   readonly permit: Granted
@@ -194,7 +187,6 @@ async function takeTurn(
   }
 }
 
-/** What a response says of the token that its request had. */
 function tokenRefusal(
   { token: tokens, alsoResponse, retryNotFound }: GatewayRequest<unknown>,
   token: string,

@@ -51,12 +51,10 @@ export class Call {
     this.known.tokens.add(secret)
   }
 
-  /** What its requests so far may have done. */
   get outcome(): Outcome {
     return this.#outcome
   }
 
-  /** One more attempt has ended, or something else shows what became of one. */
   learn(outcome: Outcome): void {
     this.#outcome = grown(this.#outcome, outcome)
   }
@@ -75,14 +73,11 @@ export class Call {
   }
 }
 
-/** What is known of the attempts of one request. */
 export interface Attempts {
   count: number
   /** How many of them are none of the caller's retries: a 429, a refused token and one that was too new ended them. */
   free: number
-  /** What the last one said of its token. */
   refusal: TokenRefusal
-  /** Whether a refusal was answered by a fresh token. */
   reminted: boolean
   /** How long the gateway asked to wait, where that is why the call failed. */
   retryAfterMs: number | undefined
@@ -110,14 +105,12 @@ export interface SecretSource {
   readonly secrets?: readonly string[] | undefined
 }
 
-/** What a call has sent, and what its client knows beside it. */
 export interface SentSecrets {
   readonly requests: readonly SecretSource[]
   readonly sent: readonly string[]
   readonly known: KnownSecrets
 }
 
-/** All that a call and its client have sent and that nobody should read. */
 export function secretsOf({ requests, sent, known }: SentSecrets): string[] {
   const ofRequests = requests.flatMap(({ body, secrets }) => [
     ...(secrets ?? []),
@@ -141,7 +134,6 @@ export class Recent {
   }
 
   add(text: string): void {
-    // The token of one call mostly is that of the next one too.
     if (text === this.#newest) return
     this.#newest = text
     this.#texts ??= new Set()

@@ -16,7 +16,6 @@ export type Failure =
       readonly kind: 'connection'
       readonly sent: boolean
       readonly cause: unknown
-      /** What to do about it, where the cause tells. */
       readonly advice?: string | undefined
     }
   | { readonly kind: 'timeout'; readonly sent: boolean }
@@ -38,7 +37,6 @@ export type Failure =
       readonly kind: 'withheld'
       readonly why: string
       readonly advice: string
-      /** The option that says so. */
       readonly option: string
     }
   | { readonly kind: 'unloadable'; readonly cause: unknown }
@@ -65,13 +63,11 @@ export type About =
       readonly before?: string
     }
   | { readonly kind: 'read'; readonly payment: PaymentKind; readonly id: string }
-  /** A request of the caller's own making. */
   | { readonly kind: 'request'; readonly method: string; readonly path: string }
   /** Its response may be a secret as a whole. */
   | { readonly kind: 'token'; readonly credential: Credential }
   | { readonly kind: 'account' }
 
-/** How this request says who asks; undefined where it has a token. */
 export function credentialOf(about: About): Credential | undefined {
   return about.kind === 'token' ? about.credential : undefined
 }
@@ -79,18 +75,15 @@ export function credentialOf(about: About): Credential | undefined {
 /** A request without a usable response after all attempts: all that its error is made of. */
 export interface Failed {
   readonly failure: Failure
-  /** Of its call: what all its requests so far may have done. */
   readonly outcome: Outcome
   readonly about: About
   readonly route: string
   /** Of a token request, also where another call failed by it: its response may be a secret as a whole. */
   readonly credential?: Credential | undefined
   readonly attempts: number
-  /** How long the gateway asked to wait, where that is why the call failed. */
   readonly retryAfterMs: number | undefined
   readonly timeoutMs: number
   readonly deadlineMs: number
-  /** When it failed, on the wall clock. */
   readonly nowMs: number
   readonly secrets: readonly string[]
   /** Whether the life of its token ended while it was on its way. */
@@ -120,7 +113,6 @@ export function aborted({ reason }: AbortSignal): Failure {
   return { kind: 'aborted', sent: false, cause: reason }
 }
 
-/** What ends a call before its time: the signal of its caller, or the end of the client. */
 interface Stops {
   readonly signal: AbortSignal | undefined
   readonly closing: { readonly aborted: boolean }

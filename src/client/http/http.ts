@@ -1,4 +1,4 @@
-import type { CallOptions, checkCallOptions } from '../input/call-options.js'
+import type { CallOptions } from '../input/call-options.js'
 import type { Ending } from '../input/wait.js'
 import { attempts, calls } from '../observe/channels.js'
 import type { Observer } from '../observe/observer.js'
@@ -51,11 +51,6 @@ export class Http {
     this.#parts = { transport, permits, headers, observer, basePath, closing, now, withheld: this.#withheld }
   }
 
-  /**
-   * A call of one request: the parsed response, or the error that the caller will see.
-   *
-   * @param options as {@link checkCallOptions} gives them.
-   */
   async request<T>(
     request: GatewayRequest<T>,
     options: CallOptions | undefined,
@@ -70,7 +65,6 @@ export class Http {
     })
   }
 
-  /** The limits of a call that begins now. @param options as {@link checkCallOptions} gives them. */
   limits(options: CallOptions | undefined, joined?: JoinedLimits): CallLimits {
     const { timeoutMs, deadlineMs, retries } = this.#limits
     return {
@@ -84,11 +78,6 @@ export class Http {
     }
   }
 
-  /**
-   * Runs what a method of the client is made of as one call, and reports it to whoever watches.
-   *
-   * @param errorOf the error of a call that failed without throwing it.
-   */
   call<T>(
     first: GatewayRequest<unknown>,
     limits: CallLimits,
@@ -125,7 +114,6 @@ export class Http {
     return 'kind' in result ? await retry(this.#parts, call, request, attempts, result) : result
   }
 
-  /** From now on no request of this route is sent. */
   withhold({ name }: Route, why: Failure): void {
     this.#withheld.set(name, why)
   }
@@ -151,7 +139,6 @@ export class Http {
   }
 }
 
-/** What a call is, for whoever watches it. */
 function factsOf(request: GatewayRequest<unknown>, limits: CallLimits): CallFacts {
   const { route, about } = request
   const { idPayin, idPayout } = meaningOf(about, 'unknown').details

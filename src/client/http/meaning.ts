@@ -2,15 +2,12 @@ import type { GatewayErrorDetails, Outcome } from '../errors.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 import type { About } from './failure.js'
 
-/** What a failure means for the money. */
 export interface Meaning {
   readonly details: GatewayErrorDetails
   readonly money: string
-  /** How the same call is made again, where that is not in `money`. */
   readonly again?: string
 }
 
-/** From what a request was about, and what may have become of it, to what the error says. */
 export function meaningOf(about: About, outcome: Outcome): Meaning {
   switch (about.kind) {
     case 'create': {

@@ -4,7 +4,6 @@ import type { AttemptEnd } from '../observe/watched-call.js'
 import type { Failure } from './failure.js'
 import type { GatewayResponse } from './request.js'
 
-/** What a failed attempt says of whether its request was accepted. */
 export function outcomeOf(failure: Failure): Outcome {
   switch (failure.kind) {
     case 'unusable':
@@ -49,7 +48,6 @@ const refusals: ReadonlySet<number> = new Set([
   451,
 ])
 
-/** Whether a response of this status proves that its request was not processed. */
 export function refuses(status: number): boolean {
   return refusals.has(status)
 }
@@ -61,14 +59,12 @@ export function grown(known: Outcome, next: Outcome): Outcome {
   return weight[known] >= weight[next] ? known : next
 }
 
-/** What became of an attempt, for whoever watches. */
 export function attemptEnd(result: GatewayResponse<unknown> | Failure): AttemptEnd {
   if (!('kind' in result)) return { status: result.status, outcome: 'answered' }
   const status = 'response' in result ? result.response.status : undefined
   return { status, outcome: published(result, status), failure: attemptFailure(result) }
 }
 
-/** The outcome in the words of events: they also say whether there was a response. */
 function published(failure: Failure, status: number | undefined): AttemptOutcome {
   if (status !== undefined && status >= 200 && status < 300) return 'unusable'
   if (outcomeOf(failure) === 'unknown') return 'unknown'
@@ -96,7 +92,6 @@ function attemptFailure(failure: Failure): AttemptFailure {
   }
 }
 
-/** Why the attempt after this failure is made. */
 export function retryReason(failure: Failure): RetryReason {
   if (failure.kind !== 'response') return failure.kind === 'timeout' ? 'timeout' : 'connection'
   const { status } = failure.response

@@ -8,12 +8,9 @@ export type RefusalDetails = Pick<
   'status' | 'headers' | 'body' | 'bodyStart' | 'gatewayMessage'
 >
 
-/** What an error knows of the response that it is about. */
 interface ReadRefusal {
   readonly details: RefusalDetails
-  /** The reason that it gives, as far as it may be shown. */
   readonly said?: string | undefined
-  /** Absent where there is no body, or none that may be looked at. */
   readonly form?: 'json' | 'html' | 'text'
 }
 
@@ -57,7 +54,6 @@ export function pointsTo({ headers }: TransportResponse, hide: Hide): string {
   return where.length <= 200 && hide(where) === where ? ` and points to ${where}` : ''
 }
 
-/** HTML, as what stands between here and the gateway answers. */
 function isPage(body: string, headers: ResponseHeaders): boolean {
   const isHtml = headers.get('content-type')?.startsWith('text/html') === true
   return isHtml || /^[\ufeff\s]*<(?:!doctype html|html|head|body|title|center|h\d|p|div|pre)\b/i.test(body)

@@ -17,12 +17,10 @@ export interface GatewayRequest<T> {
   readonly route: Route
   /** Below the base address, escaped, with its query. */
   readonly path: string
-  /** What its error and its events speak of. */
   readonly about: About
   readonly priority: Priority
   /** With whose requests it takes turns within its priority; its route's name where it is left out. */
   readonly flow?: string
-  /** Where its token comes from; absent on token requests. */
   readonly token?: TokenSource
   /** The text that is sent, or what makes and signs it anew for each attempt: a signature holds the time of day. */
   readonly body?: string | SignBody

@@ -60,7 +60,6 @@ function notJson({ headers }: TransportResponse): string {
     : 'body: expected JSON'
 }
 
-/** What a refusal says, for the error of a call that it did not end. */
 export function refusalDetails(
   { refusal }: GatewayResponse<unknown>,
   call: Call,

@@ -6,29 +6,21 @@ import { outcomeOf, refuses } from './outcome.js'
 export interface RetrySituation {
   /** Attempts made so far, this one included, but for those that a 429 or a refused token ended. */
   readonly attempt: number
-  /** How many times more than once the call may be tried. */
   readonly retries: number
-  /** How much of the call's deadline is left. */
   readonly remainingMs: number
   /** Whether another credential may do: a new token once in a call, or a token request signed anew. */
   readonly canRemint: boolean
   /** After how many milliseconds its token, which is new, may work. */
   readonly tokenAfterMs?: number | undefined
-  /** Whether the life of its token ended on the way. */
   readonly tokenRanOut?: boolean
-  /** Whether a 404 may pass: a lookup of a payment that a 409 has just proved to exist. */
   readonly retryNotFound: boolean
   /** Whether the request may be sent again after an attempt that may have been processed. */
   readonly repeatable: boolean
-  /** For how long the client sends nothing, since the gateway said 429. */
   readonly pausedMs: number
-  /** Wall clock, for `Retry-After` as a date. */
   readonly nowMs: number
-  /** From 0 to 1. */
   readonly random: number
 }
 
-/** What to do after a failed attempt. */
 export type RetryVerdict =
   | { readonly action: 'retry'; readonly delayMs: number }
   | { readonly action: 'remint' }
@@ -67,7 +59,6 @@ export function decideRetry(failure: Failure, situation: RetrySituation): RetryV
   return { action: 'retry', delayMs }
 }
 
-/** Whether the gateway said that it did not process the request, since there were too many. */
 export function isRateLimited(failure: Failure | undefined): boolean {
   return failure?.kind === 'response' && failure.response.status === 429
 }

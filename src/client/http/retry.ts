@@ -59,7 +59,6 @@ class AttemptFailed extends Error {
   }
 }
 
-/** Waits until the next attempt may be made and resolves to undefined, or to the failure that ends the call. */
 async function afterFailure(
   parts: HttpParts,
   call: Call,
@@ -117,7 +116,6 @@ function isRefusedSignature({ about }: GatewayRequest<unknown>, failure: Failure
   return credentialOf(about) === 'signature' && failure.kind === 'response' && failure.response.status === 401
 }
 
-/** Whether the deadline passed, or will pass, while the call waits for its permit. */
 function isOutOfTime(failure: Failure): boolean {
   return failure.kind === 'paused' || (failure.kind === 'deadline' && !failure.sent)
 }

@@ -24,13 +24,10 @@ import { pointsTo, type RefusalDetails, readRefusal } from './refusal.js'
 import { clockAheadMs } from './retry-policy.js'
 import { cleanCause } from './transport/connect-errors.js'
 
-/** What the error of a call knows, whatever became of it. */
 type Details = GatewayErrorDetails & { readonly retryAfterMs: number | undefined }
 
-/** Puts what happened, and what to do about it, around what that means for the money. */
 type Say = (what: string, ...advice: readonly (string | undefined)[]) => string
 
-/** One failure, said in one sentence: what happened, what it means for the money, what to do. */
 export function toError(failed: Failed): GatewayError {
   const { failure, outcome, about, route, attempts, retryAfterMs } = failed
   const { details, money, again } = meaningOf(about, outcome)
@@ -65,7 +62,6 @@ export function toError(failed: Failed): GatewayError {
       const { response } = failure
       const issues = failure.issues.map(hide)
       const what = `the gateway answered ${response.status} with a body that can't be used${listed(issues)}`
-      // A web page: of another server, a proxy or a login.
       const advice = /^\s*</.test(response.body) ? 'check baseUrl' : undefined
       const shown = readRefusal(response, failed, hide, base).details
       return new UnusableResponseError(say(what, advice), { ...base, ...shown, issues })
@@ -149,7 +145,6 @@ export function toError(failed: Failed): GatewayError {
   }
 }
 
-/** What a status says, and the error that says it. */
 interface Explanation {
   readonly what: string
   readonly advice?: string | undefined
@@ -157,12 +152,10 @@ interface Explanation {
 }
 
 interface Refused extends Failed {
-  /** By how much this machine's clock is ahead of the gateway's; undefined where they agree, or nothing tells. */
   readonly aheadMs: number | undefined
   readonly hasDate: boolean
 }
 
-/** The statuses with an error or an advice of their own. */
 const byStatus: Readonly<Record<number, (refused: Refused) => Explanation>> = {
   400: ({ credential }) => turnedDown(credential && grantAdvice),
   401: (refused) => ({
@@ -226,7 +219,6 @@ function undecided(status: number): Explanation {
   return { what, error: (message, known) => new ServerError(message, known) }
 }
 
-/** A page in place of the gateway's JSON. */
 const fromBetween = {
   what: 'a proxy or firewall answered (html), not the gateway',
   advice: 'check baseUrl, and what stands between this machine and the gateway',

@@ -50,7 +50,6 @@ function shown(key: string): string {
   return /^[A-Za-z_$][\w$-]{0,63}$/.test(key) ? key : '(not shown)'
 }
 
-/** What goes before the name of a field in this place: `paymentMethod.`. */
 export function prefixOf(path: readonly PropertyKey[] = []): string {
   return path.map((key) => `${String(key)}.`).join('')
 }
@@ -88,7 +87,6 @@ export function notAnOptionOf(what: string): NotKnown {
     `is not an option of ${what}; the options are ${known.join(', ')}${didYouMean(name, known)}`
 }
 
-/** An argument of a method. @param what what a wrong name is not: `an option of a call`. */
 export function argument<S extends Fields>(what: string, shape: S, ...checks: Checks) {
   return strict(shape, notA(what), 'must be an object', ...checks)
 }
@@ -97,7 +95,6 @@ export function notA(what: string): NotKnown {
   return (name, known) => `is not ${what} (${known.join(', ')})${didYouMean(name, known)}`
 }
 
-/** Checks the options of something, such as `redisRateLimit`. */
 export function optionReader<S extends Fields>(
   Refusal: OptionRefusal,
   what: string,
@@ -113,11 +110,6 @@ export function optionReader<S extends Fields>(
 type OptionRefusal = new (sentence: string, details: { readonly option?: string }) => Error
 type ArgumentRefusal = new (sentence: string, details: { readonly field?: string }) => Error
 
-/**
- * Refuses options.
- *
- * @param what what has the options.
- */
 export function optionRefusal(Refusal: OptionRefusal, what: string): Refuse {
   return (name, why) => {
     const [option = ''] = name.split('.')
@@ -125,12 +117,6 @@ export function optionRefusal(Refusal: OptionRefusal, what: string): Refuse {
   }
 }
 
-/**
- * Refuses an argument of a method.
- *
- * @param argument what the whole argument is called.
- * @param ending what did not happen.
- */
 export function argumentRefusal(
   Refusal: ArgumentRefusal,
   argument: string,

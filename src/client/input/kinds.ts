@@ -21,7 +21,6 @@ export function unless<T>(why: (value: unknown) => string | undefined, ...checks
   )
 }
 
-/** What is looked at elsewhere, or by nobody. */
 export function anything<T>(): z.Schema<T | undefined> {
   return z.optional(z.unknown())
 }
@@ -30,7 +29,6 @@ export const flag = z.boolean('must be true or false')
 
 export const text = z.string('must be a text that is not empty', z.regex(/./s))
 
-/** A text of this form. @param expected as for {@link fitting}. */
 export function textLike(expected: string, form: RegExp) {
   return z.string(`must be ${expected}`, z.regex(form))
 }
@@ -47,12 +45,10 @@ export function oneOf<const Text extends string>(...texts: readonly Text[]) {
   return among(expected.replace(/, (?=[^,]*$)/, ' or '), texts)
 }
 
-/** One of several texts. @param expected as for {@link fitting}. */
 export function among<const Text extends string>(expected: string, texts: readonly Text[]) {
   return fitting<Text>(expected, (value) => texts.some((text) => text === value))
 }
 
-/** A whole number, this or more; of what, where the name doesn't say it. */
 export function wholeNumber(least: number, unit = '') {
   return z.number(
     `must be a whole number${unit}, ${least} or more`,
@@ -103,7 +99,6 @@ export function aFunction<F>(which: string) {
   return fitting<F>(`a function ${which}`, (value) => typeof value === 'function')
 }
 
-/** An object of whatever class, of which these methods are used. */
 export function withMethods<T>(expected: string, ...methods: readonly string[]) {
   return fitting<T>(expected, (value) => methods.every((method) => hasMethod(value, method)))
 }

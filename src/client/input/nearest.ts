@@ -13,7 +13,6 @@ const otherNames: Readonly<Partial<Record<string, string>>> = {
   accountholder: 'accountName',
 }
 
-/** Whether somebody who wrote this name means that field. */
 export function isNameOf(written: string, field: string): boolean {
   return plain(written) === plain(field) || otherNames[plain(written)] === field
 }

@@ -7,7 +7,6 @@ import { shownStatusOf } from './status.js'
 
 export interface Comparison {
   readonly differences: readonly Difference[]
-  /** Fields of the request that the found payment doesn't show, or not in a form that can be compared. */
   readonly notCompared: readonly string[]
 }
 
@@ -32,7 +31,6 @@ export interface Difference {
   readonly inWords: string
 }
 
-/** What its money alone differs in. @param money of the request. */
 export function differingMoney(money: unknown, found: object): readonly Difference[] {
   return moneyRows(money, found)
     .filter(({ is }) => is === 'other')

@@ -30,7 +30,6 @@ export function shownMoney(found: unknown): unknown {
   return moneyAt(found) ?? moneyAt(envelopeOf(found))
 }
 
-/** Whether it shows this very money, as most do. */
 export function showsMoney(found: unknown, money: unknown): boolean {
   const shown = shownMoney(found)
   const isSameAmount = field(shown, 'amount') === field(money, 'amount')

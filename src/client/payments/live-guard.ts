@@ -14,7 +14,6 @@ export class LiveGuard {
   readonly #withhold: (why: Failure) => void
   #sawReal = false
 
-  /** @param withhold keeps payouts back that wait for their permits. */
   constructor(live: boolean | undefined, withhold: (why: Failure) => void) {
     this.#live = live
     this.#withhold = withhold
@@ -64,7 +63,6 @@ export class LiveGuard {
   }
 }
 
-/** @param why goes on behind "this payin". */
 function wrongMoney(kind: PaymentKind, id: string, outcome: Outcome | undefined, why: string) {
   const { create, retrieve } = routes[kind]
   const { name } = outcome === undefined ? retrieve : create

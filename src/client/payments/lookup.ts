@@ -6,11 +6,11 @@ import { checkId } from '../input/payment-id.js'
 import { isObject } from '../input/values.js'
 import { routes } from '../routes.js'
 import { idFieldOf } from '../schemas/payment-kind.js'
-import { rememberId } from './id-of.js'
 import { identify, identifyAfter409, whereItStands } from './identify.js'
 import type { FoundPayments } from './payments.js'
+import { type PaymentReading, readBy, rememberId } from './reading.js'
 import { paymentPath } from './requests.js'
-import { type PaymentLike, type PaymentReading, readBy, statusOf, warnOfUnlisted } from './status.js'
+import { type PaymentLike, statusOf, warnOfUnlisted } from './status.js'
 
 /** Whose status requests nobody waits for in person. */
 export type BackgroundFlow = typeof callbackFlow | 'poll'
@@ -28,7 +28,6 @@ export async function retrievePayment<Found extends PaymentLike>(
   return lookUp(payments, id, checkCallOptions(options), flow, onSent)
 }
 
-/** The same for arguments that are checked. */
 export async function lookUp<Found extends PaymentLike>(
   payments: FoundPayments<Found>,
   id: string,

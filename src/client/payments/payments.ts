@@ -5,14 +5,13 @@ import type { PaymentKind } from '../schemas/payment-kind.js'
 import type { AnswerShape } from '../schemas/shape.js'
 import { type CallbackLink, PaymentListeners } from './callback-link.js'
 import type { LiveGuard } from './live-guard.js'
-import { type PaymentLike, type PaymentReading, type ReadingOptions, readingOf } from './status.js'
+import { type PaymentReading, type ReadingOptions, readingOf } from './reading.js'
+import type { PaymentLike } from './status.js'
 
-/** What payins and payouts differ in. */
 export interface PaymentTraits<Created, Found extends PaymentLike, Result> {
   readonly kind: PaymentKind
   readonly createdShape: AnswerShape<Created>
   readonly foundShape: AnswerShape<Found>
-  /** What a create resolves to when the gateway accepted the payment now. */
   readonly accepted: (payment: Created, id: string) => Result
   /** The same when it had accepted it before; `existedBefore` when this call can't have made it. */
   readonly replayed: (
@@ -25,7 +24,6 @@ export interface PaymentTraits<Created, Found extends PaymentLike, Result> {
   readonly unseen?: () => Found
 }
 
-/** What payins and payouts share. */
 export interface PaymentParts {
   readonly http: Http
   readonly tokens: TokenKeeper
@@ -35,17 +33,14 @@ export interface PaymentParts {
   readonly liveGuard: LiveGuard
 }
 
-/** What it takes to look payments of one kind up and to wait for them. */
 export interface FoundPayments<Found extends PaymentLike> {
   readonly kind: PaymentKind
   readonly parts: PaymentParts
   readonly foundShape: AnswerShape<Found>
-  /** By which rules whoever has a found payment reads its status. */
   readonly reading: PaymentReading
   readonly listeners: PaymentListeners<Found>
 }
 
-/** All that the methods of one kind of payment need. */
 export interface Payments<Created, Found extends PaymentLike, Result> extends FoundPayments<Found> {
   readonly traits: PaymentTraits<Created, Found, Result>
 }

@@ -15,9 +15,50 @@ import type { Money } from '../schemas/money.js'
 import type { Payin } from '../schemas/payins.js'
 import type { Payout } from '../schemas/payouts.js'
 import { shownMoney } from './identify.js'
-import { mostRefunds, refundId } from './refund-id.js'
 
-/** What an amount and a code of a response say; undefined where that is no amount of money. */
+/** The namespace of the ids of refunds (RFC 9562, section 5.5). It never changes: an id is the lock of its refund. */
+const namespace = '7d6c1f0a-8f2b-4f6e-9a35-3c1f4f0f6b52'
+
+/**
+ * The id of the payout that is this refund of a payin: the same in every process and every version, so that the
+ * gateway accepts each number once (specification, section 4). A UUID of version 5, of the payin's id and the number.
+ * Spellings of the payin's id that a gateway may take for one (other case, other blanks, another Unicode form) have
+ * one refund of each number.
+ *
+ * @param idPayin the id that the payin was created under.
+ * @param number 1 for the first refund of the payin, 2 for the second, and so on.
+ * @example
+ * const payout = await client.payouts.retrieve(refundId('order-1', 1))
+ */
+export function refundId(idPayin: string, number: number): string {
+  const hash = process
+    .getBuiltinModule('node:crypto')
+    .createHash('sha1')
+    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
+    // The number goes first and has nothing but digits, so no two refunds have one name.
+    .update(`refund ${number} of ${folded(idPayin)}`)
+    .digest()
+  const bytes = hash.subarray(0, 16)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+/** Small, capital, small again: only so do `ß` and its capital, or the two small forms of `s`, become the same letters. */
+function folded(id: string): string {
+  return id
+    .normalize('NFKC')
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKC')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** Each one before is looked up, at ten requests a second. Nobody gives a payin back in more parts. */
+export const mostRefunds = 100
+
 export function exactMoneyOf(money: unknown): ExactMoney | undefined {
   const amount = decimalOf(field(money, 'amount'))
   const code = field(money, 'currencyCode')
@@ -48,7 +89,6 @@ export interface RefundSums {
   readonly left: Decimal
 }
 
-/** Adds up what refunds ask for; undefined where one of them shows no money, or another currency. */
 export function sumsOf(paid: ExactMoney, refunds: readonly object[]): RefundSums | undefined {
   let refunded = nothing
   for (const refund of refunds) {
@@ -65,17 +105,14 @@ export function whyNoRefund(money: Money, sums: RefundSums): RefundRefusal | und
   return isMore(requested.amount, sums.left) ? 'above-paid' : undefined
 }
 
-/** How refunds are counted; see `RefundReading` of the resource. */
 interface Counting {
   readonly isFailed?: ((refund: Payout) => boolean) | undefined
   readonly paidMoneyOf?: ((payin: Payin) => Money | undefined) | undefined
 }
 
-/** What looks payments up, with the limits of the call. */
 export interface RefundLookUps {
   payin(id: string): Promise<Payin>
   payout(id: string): Promise<Payout>
-  /** This file is loaded by itself, and knows nothing of how payments were looked up. */
   isPaid(payin: Payin): boolean
 }
 
@@ -84,7 +121,6 @@ export interface Refused {
   readonly sums?: RefundSums
 }
 
-/** Looks up what a refund depends on; undefined when it may be made. */
 export async function whyRefused(
   lookups: RefundLookUps,
   { idPayin, number, money }: { readonly idPayin: string; readonly number: number; readonly money: Money },
@@ -104,7 +140,6 @@ export async function whyRefused(
   return reason && { reason, sums }
 }
 
-/** The refunds of a payin, looked up one after the other until the gateway shows none of the next number. */
 export async function refundsOf(lookups: RefundLookUps, idPayin: string, counting: Counting) {
   const payin = await lookups.payin(idPayin)
   const refunds: (Payout & { readonly idPayout: string; readonly number: number })[] = []

@@ -1,101 +1,40 @@
-import { field, hasMethod, isObject, timeIn } from '../input/values.js'
+import { field, isObject, timeIn } from '../input/values.js'
 import { warnOnce } from '../input/warn-once.js'
 import type { PaymentLike } from '../payment-like.js'
 import type { PaymentStatus } from '../schemas/payment.js'
-import type { PaymentKind } from '../schemas/payment-kind.js'
 import { isTest } from './identify.js'
-import type { StatusRules } from './status-rules.js'
+import { type PaymentReading, readingFor, specified } from './reading.js'
 
 export type { PaymentLike }
 
-/** How a client reads the payments of one kind that it finds. */
-export interface PaymentReading {
-  readonly statusFields: readonly string[]
-  readonly processedAtFields: readonly string[]
-  readonly paid: ReadonlySet<string>
-  readonly final: ReadonlySet<string>
-  readonly live: boolean | undefined
-  readonly now: () => number
+/** What a payment shows of its status, and what that means to whoever has found it. */
+interface Standing {
+  readonly reading: PaymentReading
+  readonly status: string | undefined
+  readonly means: 'paid' | 'final' | undefined
 }
 
-const specified = { status: 'process.status', processedAt: 'process.processedAt' } as const
-
-export interface ReadingOptions {
-  readonly statuses?: StatusRules | undefined
-  readonly live?: boolean | undefined
-  readonly now: () => number
+function standingOf(payment: PaymentLike): Standing {
+  const reading = readingFor(payment)
+  const texts = reading.statusFields.map((place) => textAt(payment, place))
+  const text = texts.find((one) => one !== undefined)
+  const means = meaningIn(reading, text)
+  return { reading, means, status: means !== undefined || isWord(text) ? text : undefined }
 }
 
-const none: StatusRules = Object.create(null)
-
-/** How they have payments of this kind read. */
-export function readingOf(kind: PaymentKind, { statuses = none, live, now }: ReadingOptions): PaymentReading {
-  const {
-    field: status = specified.status,
-    processedAtField = specified.processedAt,
-    paid = [],
-    final = [],
-  } = statuses
-  return {
-    statusFields: placesOf(kind, status, specified.status),
-    processedAtFields: placesOf(kind, processedAtField, specified.processedAt),
-    // The one that the specification names (section 3) is paid at every gateway.
-    paid: new Set(['SUCCESS', ...paid]),
-    final: new Set(final),
-    live,
-    now,
-  }
-}
-
-/** Of a payout the specification promises `process` (section 2), wherever a gateway shows the status of its payins. */
-function placesOf(kind: PaymentKind, place: string, promised: string): readonly string[] {
-  return kind === 'payin' || place === promised ? [place] : [place, promised]
-}
-
-const byDefault = readingOf('payin', { now: Date.now })
-
-/** Of payments that a client has found, and of the objects in them: how that client reads them. */
-const readings = new WeakMap<object, PaymentReading>()
-
-/** From now on this payment is read so, by whomever, and a copy that was made by spreading it, too. */
-export function readBy(reading: PaymentReading, payment: object): void {
-  readings.set(payment, reading)
-  for (const part of Object.values(payment)) if (isObject(part)) readings.set(part, reading)
-}
-
-function readingFor(payment: PaymentLike): PaymentReading {
-  if (!isObject(payment)) return byDefault
-  if (hasMethod(payment, 'then')) throw new TypeError('this is a promise of a payment: await it first')
-  const reading = readings.get(payment)
-  if (reading !== undefined) return reading
-  for (const part of Object.values(payment)) {
-    const shared = isObject(part) ? readings.get(part) : undefined
-    if (shared !== undefined) return shared
-  }
-  return byDefault
-}
-
-function textAt(payment: PaymentLike, path: string): string | undefined {
-  const found = field(payment, path)
+function textAt(payment: PaymentLike, place: string): string | undefined {
+  const found = field(payment, place)
   return typeof found === 'string' ? found : undefined
 }
 
-function firstTextAt(payment: PaymentLike, paths: readonly string[]): string | undefined {
-  for (const path of paths) {
-    const text = textAt(payment, path)
-    if (text !== undefined) return text
-  }
-  return undefined
-}
-
-function isListed(status: string, { paid, final }: PaymentReading): boolean {
-  return paid.has(status) || final.has(status)
+function meaningIn({ paid, final }: PaymentReading, status = ''): Standing['means'] {
+  if (paid.has(status)) return 'paid'
+  return final.has(status) ? 'final' : undefined
 }
 
 /** A status is a short word, or one that is listed. Any other text there is something else, and may be somebody's. */
-function asStatus(text: string | undefined, reading: PaymentReading): string | undefined {
-  if (text === undefined) return undefined
-  return isListed(text, reading) || /^[\p{L}\p{N}_-]{1,64}$/u.test(text) ? text : undefined
+function isWord(text = ''): boolean {
+  return /^[\p{L}\p{N}_-]{1,64}$/u.test(text)
 }
 
 /**
@@ -110,25 +49,25 @@ function asStatus(text: string | undefined, reading: PaymentReading): string | u
  * if (isFinal(payin)) await orders.close(payin)
  */
 export function isFinal(payment: PaymentLike): boolean {
-  const reading = readingFor(payment)
-  const status = asStatus(firstTextAt(payment, reading.statusFields), reading)
-  return (status !== undefined && isListed(status, reading)) || isProcessed(payment, status, reading)
+  const standing = standingOf(payment)
+  return standing.means !== undefined || isProcessed(payment, standing)
 }
 
 /** The gateway's clock may be ahead of this machine's. */
 const clocksDifferByMs = 300_000
 
-function isProcessed(payment: PaymentLike, status: string | undefined, reading: PaymentReading): boolean {
-  for (const place of reading.processedAtFields) {
-    const processedAt = timeIn(textAt(payment, place))
-    if (processedAt === undefined) continue
-    if (processedAt > reading.now() + clocksDifferByMs) return false
-    const createdAt =
-      timeIn(textAt(payment, place.replace(/[^.]*$/, 'createdAt'))) ?? Number.NEGATIVE_INFINITY
-    // Some gateways write both times when they accept a payment. It has ended at once only where its status says so.
-    return processedAt > createdAt || (processedAt === createdAt && saysThatItFailed(status))
-  }
-  return false
+function isProcessed(payment: PaymentLike, { reading, status }: Standing): boolean {
+  const place = reading.processedAtFields.find((one) => timeAt(payment, one) !== undefined) ?? ''
+  const processedAt = timeAt(payment, place)
+  const createdAt = timeAt(payment, place.replace(/[^.]*$/, 'createdAt'))
+  if (processedAt === undefined || processedAt > reading.now() + clocksDifferByMs) return false
+  // Some gateways write both times when they accept a payment. It has ended at once only where its status says so.
+  if (processedAt === createdAt) return saysThatItFailed(status)
+  return createdAt === undefined || processedAt > createdAt
+}
+
+function timeAt(payment: PaymentLike, place: string): number | undefined {
+  return timeIn(field(payment, place))
 }
 
 function saysThatItFailed(status = ''): boolean {
@@ -160,8 +99,7 @@ export function statusOf<Word extends string>(
   payment: PaymentLike,
 ): 'SUCCESS' | Word | OtherStatus | undefined
 export function statusOf(payment: PaymentLike): PaymentStatus | undefined {
-  const reading = readingFor(payment)
-  return asStatus(firstTextAt(payment, reading.statusFields), reading)
+  return standingOf(payment).status
 }
 
 /**
@@ -169,11 +107,11 @@ export function statusOf(payment: PaymentLike): PaymentStatus | undefined {
  * changed, and never that it is paid or final: the status of an envelope looks the same.
  */
 export function shownStatusOf(payment: PaymentLike): PaymentStatus | undefined {
-  const status = statusOf(payment)
-  if (status !== undefined) return status
-  const reading = readingFor(payment)
+  const { status, reading } = standingOf(payment)
   const isElsewhere = reading.statusFields[0] !== specified.status || field(payment, 'process') !== undefined
-  return isElsewhere ? undefined : asStatus(textAt(payment, 'status'), reading)
+  if (status !== undefined || isElsewhere) return status
+  const text = textAt(payment, 'status')
+  return isWord(text) || meaningIn(reading, text) !== undefined ? text : undefined
 }
 
 /**
@@ -195,16 +133,14 @@ export function isPaid(
   } = {},
 ): boolean {
   if (!isObject(payment)) throw new TypeError('a payment is an object')
-  const reading = readingFor(payment)
-  const status = asStatus(firstTextAt(payment, reading.statusFields), reading)
-  if (status === undefined || !reading.paid.has(status)) return false
+  const { means, reading } = standingOf(payment)
+  if (means !== 'paid') return false
   if (!isTest(payment)) return true
   const live = options.live ?? reading.live
   if (live === undefined) warnOfTestPayment()
   return live !== true
 }
 
-/** Once in a process: nobody has said whether a test payment that looks paid counts. */
 function warnOfTestPayment(): void {
   warnOnce(
     'a test payment (process.isTest), by which no money has moved, looks paid. Set the option live of the client (GATEWAY_LIVE): true where real money is taken, false for tests.',
@@ -213,22 +149,26 @@ function warnOfTestPayment(): void {
   )
 }
 
-/**
- * Says once for each status what would keep a payment unpaid in silence: one that is listed but for its case, and one
- * that ends a payment, doesn't say that it failed, and is in no list.
- */
+/** Says once for each status what would keep a payment unpaid in silence. */
 export function warnOfUnlisted(payment: PaymentLike): void {
-  const reading = readingFor(payment)
-  const status = asStatus(firstTextAt(payment, reading.statusFields), reading)
-  if (status === undefined || isListed(status, reading)) return
-  const lowered = status.toLowerCase()
-  const meant = [...reading.paid, ...reading.final].find((one) => one.toLowerCase() === lowered)
-  if (meant === undefined && (saysThatItFailed(status) || !isProcessed(payment, status, reading))) return
-  const why = meant === undefined ? 'ends payments (processedAt)' : `is ${meant} but for its case`
+  const standing = standingOf(payment)
+  const { status, means } = standing
+  if (status === undefined || means !== undefined) return
+  const why = whyToList(status, payment, standing)
+  if (why === undefined) return
   warnOnce(
     `the status ${status} ${why} and is in no list of the option statuses (GATEWAY_STATUSES), so no payment with it is paid. List it under paid if its money has moved, and else under final.`,
     'MerchantGatewayUnlistedStatus',
     'MERCHANT_GATEWAY_UNLISTED_STATUS',
     status,
   )
+}
+
+/** It is listed but for its case; or it ends a payment, and doesn't say that it failed. */
+function whyToList(status: string, payment: PaymentLike, standing: Standing): string | undefined {
+  const listed = [...standing.reading.paid, ...standing.reading.final]
+  const meant = listed.find((one) => one.toLowerCase() === status.toLowerCase())
+  if (meant !== undefined) return `is ${meant} but for its case`
+  const isOver = !saysThatItFailed(status) && isProcessed(payment, standing)
+  return isOver ? 'ends payments (processedAt)' : undefined
 }

@@ -21,16 +21,13 @@ export interface WatchSource<P> extends Wait {
   /** Asks for the status once, with the lowest priority, within so many milliseconds, unless the signal fires. */
   readonly retrieve: (deadlineMs: number, signal: AbortSignal) => Promise<P>
   readonly listeners: PaymentListeners<P>
-  /** Whether callbacks are known to arrive, so that polls may be rarer. */
   readonly callbacksArrive: () => boolean
 }
 
-/** Whether another status request may succeed. */
 function mayPass(error: unknown): boolean {
   return isGatewayError(error) && errorCodes[error.code].passes !== 'no'
 }
 
-/** Waits until the payment is final. */
 export async function waitForPayment<Found extends PaymentLike>(
   payments: FoundPayments<Found>,
   id: string,

@@ -9,8 +9,14 @@ import * as z from '../input/zod.js'
 import { createPayment } from '../payments/create.js'
 import { retrievePayment } from '../payments/lookup.js'
 import type { FoundPayments } from '../payments/payments.js'
-import { inWords, type RefundLookUps, refundsOf, whyRefused } from '../payments/refund.js'
-import { mostRefunds, refundId } from '../payments/refund-id.js'
+import {
+  inWords,
+  mostRefunds,
+  type RefundLookUps,
+  refundId,
+  refundsOf,
+  whyRefused,
+} from '../payments/refund.js'
 import { checkPayout } from '../payments/requests.js'
 import { isPaid } from '../payments/status.js'
 import type { AccountInput } from '../schemas/account.js'

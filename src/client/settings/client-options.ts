@@ -24,7 +24,7 @@ import { isObject } from '../input/values.js'
 import * as z from '../input/zod.js'
 import type { GatewayLogger } from '../observe/logger.js'
 import type { ClientOptions, GatewayEnvironment } from '../options.js'
-import { statusRules } from '../payments/status-rules.js'
+import { statusRules } from '../payments/reading.js'
 
 /** The variable of the environment that gives an option where the program doesn't, by the option's schema. */
 export const variables = new Map<z.Schema, keyof GatewayEnvironment>()

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decimalOf, isMore, minus, nothing, plus, textOf } from '../../../src/client/input/decimal.js'
-import { paidMoney, sumsOf, whyNoRefund } from '../../../src/client/payments/refund.js'
-import { refundId } from '../../../src/client/payments/refund-id.js'
+import { paidMoney, refundId, sumsOf, whyNoRefund } from '../../../src/client/payments/refund.js'
 
 const eur = (amount: unknown, currencyCode: unknown = 'EUR') => ({ amount, currencyCode })
 const asked = (...money: readonly unknown[]) => money.map((one) => ({ paymentRequested: { money: one } }))

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { isFinal, isPaid, readBy, readingOf, statusOf } from '../../../src/client/payments/status.js'
-import type { StatusRules } from '../../../src/client/payments/status-rules.js'
+import { readBy, readingOf, type StatusRules } from '../../../src/client/payments/reading.js'
+import { isFinal, isPaid, statusOf } from '../../../src/client/payments/status.js'
 import { type GatewayClient, refundId } from '../../../src/index.js'
 import { mockGateway } from '../../support/gateway.js'
 

@@ -1,11 +1,9 @@
 import type { Priority } from './limiter.js'
 
-/** What the order depends on of those who wait. */
 export interface Queued {
   readonly priority: Priority
   /** The method that was called, or what the client does by itself: flows of one priority take turns. */
   readonly flow: string
-  /** When its call began, on the monotonic clock. */
   readonly since: number
 }
 
@@ -35,7 +33,6 @@ export class FairQueue<T extends Queued> {
     return this.#all.size
   }
 
-  /** Whether nothing waits but the background. */
   get isAllBackground(): boolean {
     return this.#foreground.size === 0
   }
@@ -49,12 +46,10 @@ export class FairQueue<T extends Queued> {
     this.#queueOf(item).add(item)
   }
 
-  /** For one that leaves before its turn. @returns whether it was still there. */
   remove(item: T): boolean {
     return this.#queueOf(item).remove(item)
   }
 
-  /** Takes out whoever is next. */
   take(): T | undefined {
     return this.#all.take()
   }
@@ -76,7 +71,6 @@ class Preference<T> implements Line<T> {
   readonly #first: Line<T>
   readonly #second: Line<T>
   readonly #oneIn: number
-  /** How often in a row the second was passed over. */
   #passedOver = 0
 
   constructor(first: Line<T>, second: Line<T>, { oneIn }: { oneIn: number }) {

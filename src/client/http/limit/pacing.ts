@@ -56,7 +56,6 @@ export function isNewRefusal({ refusedAt }: Pace, sentAt: number): boolean {
   return sentAt > refusedAt
 }
 
-/** After a 429 that counts. */
 export function paceAfterRefusal(pace: Pace, now: number): Pace {
   const { way, learns, since, evenForMs } = pace
   if (!learns || way === 'evenly-spaced') {
@@ -73,7 +72,6 @@ export function paceAfterRefusal(pace: Pace, now: number): Pace {
   }
 }
 
-/** After any other response. @param wasProbe whether the request was the second of the close pair. */
 export function paceAfterResponse(pace: Pace, wasProbe: boolean, now: number): Pace {
   const slowdown = Math.max(1, pace.slowdown * recovery)
   if (pace.way === 'trying' && wasProbe) return { ...pace, way: 'in-windows', since: now, slowdown }
@@ -87,11 +85,8 @@ export function paceAt(pace: Pace, now: number): Pace {
   return { ...pace, way: 'trying', since: now, slowdown: 1 }
 }
 
-/** What a 429 said, and by what it is answered. */
 export interface Refusal {
-  /** By `Retry-After`, where it was there. */
   readonly askedMs: number | undefined
-  /** Between two requests that are spaced evenly. */
   readonly gapMs: number
   /** From 0 to 1, so that processes that were refused together don't come back together. */
   readonly random: number

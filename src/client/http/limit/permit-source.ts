@@ -3,9 +3,7 @@ import type { Limiter, Permit, PermitRequest } from './limiter.js'
 
 type Result = Permit | Failure
 
-/** Asks a limiter of the caller's own for one permit at a time. */
 export class PermitSource {
-  /** With which priority it is being asked; undefined while it is not. */
   asked: PermitRequest['priority'] | undefined
   readonly #limiter: Limiter
   #abandon = new AbortController()

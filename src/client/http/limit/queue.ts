@@ -9,7 +9,6 @@ import { PermitSource } from './permit-source.js'
 import { followedMs, retryAfterMs } from './retry-after.js'
 import { SendWindow, type Sent } from './send-window.js'
 
-/** A permit, and when it was granted, on the monotonic clock. */
 export interface Granted extends Permit {
   readonly at: number
 }
@@ -32,7 +31,6 @@ export interface QueueParts {
   /** What this process counts by itself; without it nobody waits but for a pause, or for a limiter of the caller's own. */
   readonly rate?: CountedRate | undefined
   readonly limiter?: Limiter | undefined
-  /** How many calls may wait. */
   readonly maxQueued: number
   readonly observer?: Observer
 }
@@ -46,10 +44,8 @@ export class PermitQueue {
   readonly #window: SendWindow
   readonly #source: PermitSource | undefined
   readonly #waiting = new FairQueue<Waiter>()
-  /** How many wait. */
   queued = 0
   #arrived: Waiter[] = []
-  /** Until the next permit may be given. */
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
@@ -63,7 +59,6 @@ export class PermitQueue {
     return this.#window.pausedMs(performance.now())
   }
 
-  /** Waits for a permit. Resolves to it, or to why it will not come. */
   take(options: TakeOptions): Promise<Granted | Failure> {
     if (this.#mayGoAtOnce(options)) {
       const at = performance.now()
@@ -82,7 +77,6 @@ export class PermitQueue {
     return isAlone && !isOver && this.#window.inMs(performance.now()) <= 0
   }
 
-  /** Why it may not even wait. */
   #refusal({ signal, remainingMs }: TakeOptions): Failure | undefined {
     if (this.#closed) return { kind: 'closed' }
     if (signal?.aborted === true) return aborted(signal)
@@ -92,7 +86,6 @@ export class PermitQueue {
     return isFull ? { kind: 'queue-full' } : undefined
   }
 
-  /** Without any limiter nobody waits but for a pause. */
   get #hasToWait(): boolean {
     return this.#source !== undefined || this.#window.isLimited || this.#window.inMs(performance.now()) > 0
   }
@@ -148,7 +141,6 @@ export class PermitQueue {
     this.#leave(waiter, { kind: 'deadline', sent: false, while: 'waiting for a permit' })
   }
 
-  /** Whether a request may still go out with this permit. */
   isGood({ at, useBefore }: Granted): boolean {
     return performance.now() <= useBefore && !this.#window.hasPausedSince(at)
   }
@@ -186,7 +178,6 @@ export class PermitQueue {
       observer?.publish('merchant-gateway:rate-limit', { client: observer.client, kind: 'pacing', from, to })
   }
 
-  /** Nobody is granted a permit for this long. */
   pause(ms: number): void {
     if (!this.#window.pause(ms, performance.now())) return
     const { limiter, observer } = this.#parts
@@ -219,7 +210,6 @@ export class PermitQueue {
     }
   }
 
-  /** A permit, or why there is none; undefined when it comes later. */
   #ask(priority: PermitRequest['priority']): Permit | Failure | undefined {
     if (this.#source === undefined) return atAnyTime
     return this.#source.asked !== undefined ? undefined : this.#source.ask(priority, this.#onPermit)
@@ -235,7 +225,6 @@ export class PermitQueue {
     if (this.#timer === undefined) this.#serve()
   }
 
-  /** Whoever is next has the permit, or learns why there is none. */
   #give(result: Permit | Failure): void {
     const at = performance.now()
     if ('kind' in result) {
@@ -252,7 +241,6 @@ export class PermitQueue {
     }
   }
 
-  /** It gives up before its turn. */
   #leave(waiter: Waiter, why: Failure): void {
     if (this.#waiting.remove(waiter)) this.#end(waiter, why)
   }
@@ -280,5 +268,4 @@ export class PermitQueue {
   }
 }
 
-/** What there is without a limiter of the caller's own. */
 const atAnyTime: Permit = { useBefore: Number.POSITIVE_INFINITY }

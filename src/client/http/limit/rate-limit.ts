@@ -8,7 +8,6 @@ export type RateLimit = number | CountedRate | Limiter | false
 export const rateLimitRange =
   'a number of requests a second from 0.001 on, { requestsPerSecond, counted } with counted "in-windows" or "evenly-spaced", false, or a limiter with a method acquire(signal)'
 
-/** Whether a value can be the option `rateLimit`. */
 export function isRateLimit(value: unknown): boolean {
   if (value === false || isRate(value)) return true
   if (typeof value !== 'object' || value === null) return false
@@ -33,7 +32,6 @@ function isLimiter(rateLimit: number | CountedRate | Limiter): rateLimit is Limi
   return hasMethod(rateLimit, 'acquire')
 }
 
-/** The queue of a client, and the limiter behind it. @param account names whose client it is. */
 export function permitQueue(
   rateLimit: RateLimit,
   maxQueued: number,

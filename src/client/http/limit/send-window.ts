@@ -21,7 +21,6 @@ const patienceMs = 1000
 /** How long the first request after a 429 goes alone while it has no response. */
 const mostAloneMs = 1000
 
-/** A request that went out. */
 export interface Sent {
   readonly at: number
   /** Whether its response shows if two requests may come at once. */
@@ -40,7 +39,6 @@ export interface Sent {
  * milliseconds. docs/decisions/0008 says why it counts by itself.
  */
 export class SendWindow {
-  /** In a window; infinite where somebody else counts. */
   readonly #requests: number
   readonly #windowMs: number
   readonly #gapMs: number
@@ -51,7 +49,6 @@ export class SendWindow {
   readonly #sentAt: number[] = []
   #lastAt = Number.NEGATIVE_INFINITY
   #probedAt = Number.NEGATIVE_INFINITY
-  /** How many are permitted and have not gone out. */
   #onTheWay = 0
   #permittedAt = Number.NEGATIVE_INFINITY
   #pausedAt = Number.NEGATIVE_INFINITY
@@ -95,7 +92,6 @@ export class SendWindow {
     if (this.#alone !== undefined) this.#alone.permittedAt = now
   }
 
-  /** A permitted request went out, or ended before that. */
   sent(now: number): Sent {
     const isProbe = this.pace.way === 'trying' && this.#mayProbe(now)
     if (isProbe) this.#probedAt = now
@@ -106,7 +102,6 @@ export class SendWindow {
     return { at: now, isProbe }
   }
 
-  /** A request got another response than a 429. */
   answered({ at, isProbe }: Sent, now: number): void {
     const { way, slowdown } = this.pace
     // At rest there is nothing to learn.
@@ -115,7 +110,6 @@ export class SendWindow {
     if (aloneAt !== undefined && at >= aloneAt) this.#alone = undefined
   }
 
-  /** A request got a 429. @returns for how long nobody should send. */
   refused({ at }: Sent, askedMs: number | undefined, now: number): number {
     this.#alone = {}
     const pause = pauseMs(this.pace, { askedMs, gapMs: this.#gapMs, random: Math.random() })
@@ -124,7 +118,6 @@ export class SendWindow {
     return pause
   }
 
-  /** Nobody gets a permit for so long. @returns whether that is longer than before. */
   pause(ms: number, now: number): boolean {
     if (now + ms <= this.#pausedUntil) return false
     this.#pausedUntil = now + ms
@@ -146,7 +139,6 @@ export class SendWindow {
     return permittedAt === undefined ? 0 : permittedAt + mostAloneMs - now
   }
 
-  /** Until the window has a place. */
   #placeInMs(now: number): number {
     while (this.#sentAt[0] !== undefined && this.#sentAt[0] <= now - this.#windowMs) this.#sentAt.shift()
     const tooMany = this.#sentAt.length + this.#onTheWay + 1 - this.#requests

@@ -37,7 +37,6 @@ const neverMade: Readonly<Record<string, string | undefined>> = {
   INVALID_CA: undefined,
   INVALID_PURPOSE: undefined,
 }
-/** Codes that are given to a connection that was made, too. */
 const alsoLater: Readonly<Record<string, string>> = {
   ETIMEDOUT: `nothing answered there in time: ${network}`,
   EHOSTUNREACH: `there is no way to it: ${network}`,
@@ -64,7 +63,6 @@ export function connectionAdvice(cause: unknown, sent: boolean): string | undefi
   return undefined
 }
 
-/** The code of an error, or those of all addresses that were tried. */
 function codesOf(error: Error): readonly string[] {
   const errors = errorsIn(error)
   return errors.length === 0 ? [codeOf(error)] : [...new Set(errors.map(codeOf))]
@@ -94,7 +92,6 @@ export function neverConnected(error: unknown): boolean {
   })
 }
 
-/** Those of all addresses that were tried, where there were several. */
 function errorsIn(error: Error): readonly Error[] {
   const errors: unknown = Reflect.get(error, 'errors')
   return Array.isArray(errors) ? errors.filter(isError) : []
@@ -105,7 +102,6 @@ function isError(value: unknown): value is Error {
   return value instanceof Error || isNativeError(value)
 }
 
-/** An error and those that it came from, as far as it is worth looking. */
 function causesOf(cause: unknown): readonly Error[] {
   const errors: Error[] = []
   for (let error = cause; isError(error) && errors.length < 5; error = error.cause) errors.push(error)

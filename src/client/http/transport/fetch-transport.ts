@@ -14,7 +14,6 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
   return { send: (request) => new FetchRequest(request, shared).run(), close: () => Promise.resolve() }
 }
 
-/** What all requests of a transport share. */
 interface Shared extends FetchTransportOptions {
   readonly connections: WarmConnections
 }
@@ -147,11 +146,9 @@ function isOfElsewhere({ redirected, url }: Response, origin: string): boolean {
  */
 export class WarmConnections {
   #underWay = 0
-  /** How many requests were under way together and have been answered. */
   #seen = 0
   #answeredAt = Number.NEGATIVE_INFINITY
 
-  /** A request is handed over. @returns whether a connection is there for it. */
   begin(now: number): boolean {
     this.#underWay++
     if (now - this.#answeredAt > keptMs) this.#seen = 0

@@ -15,7 +15,6 @@ export interface TransportRequest {
   readonly freshConnection?: boolean
   /** Asked when it is about to be written, once its connection is there: after a no, nothing is, and it fails as `permit-expired`. */
   readonly mayBegin: () => boolean
-  /** Called when the first byte may be on its way. */
   readonly onSent: () => void
 }
 
