@@ -56,7 +56,7 @@ test('a lookup tells once when it goes out, and waits for no permit any more', a
   expect([...events, 'answered']).toEqual(['sent', 'answered'])
 })
 
-test('twenty-five good payins, waited for and told of by callbacks within the budget, leave nothing in the log', async () => {
+test('twenty-five good payins, waited for and told of by callbacks within the rate limit, leave nothing in the log', async () => {
   const { logger, lines } = keepingLogger()
   const merchant = shop({
     sandbox: { deliver: straightTo(() => merchant.receiver), payAfterMs: 1000, rateLimit: 10 },

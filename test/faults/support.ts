@@ -67,7 +67,7 @@ export function transportOptions(transport: TransportName): Partial<ClientSettin
   return transport === 'fetch' ? { fetch: globalThis.fetch } : {}
 }
 
-/** A client whose limits are short, and whose budget is what every client has. */
+/** A client whose limits are short, and whose rate limit is what every client has. */
 export function clientOf(
   baseUrl: string,
   transport: TransportName,

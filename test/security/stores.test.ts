@@ -63,7 +63,7 @@ describeWith('redis', 'who has the stores', () => {
     expect(minted()).toBe(2)
   })
 
-  test('of the budget reads no payment, and by writing nonsense stops nobody', async () => {
+  test('of the shared rate limit reads no payment, and by writing nonsense stops nobody', async () => {
     await using sandbox = createSandbox({ rateLimit: false })
     await using client = new GatewayClient({
       ...sandbox.clientOptions(),

@@ -29,8 +29,8 @@ export function makePlan(seed: number, { days, perDay }: Amount): Plan {
   const faultsEndMs = lengthMs
   const orders = makeOrders(random, settings, lengthMs, Math.max(1, Math.round(days * perDay)))
   const faults = makeFaults(random, settings, orders, lengthMs)
-  // Over a shared budget, little comes through to a gateway that refuses much, and callbacks end some day.
-  const sweeps = settings.sweeps || (settings.budget === 'shared' && spacesEvenly({ settings, faults }))
+  // Over a shared rate limit, little comes through to a gateway that refuses much, and callbacks end some day.
+  const sweeps = settings.sweeps || (settings.rateLimit === 'shared' && spacesEvenly({ settings, faults }))
   return {
     seed,
     settings: { ...settings, sweeps },
@@ -41,11 +41,11 @@ export function makePlan(seed: number, { days, perDay }: Amount): Plan {
 }
 
 function makeSettings(random: Random): Settings {
-  const budget = random.pick(['alone', 'alone', 'shares', 'shared'] as const)
-  const hosts = budget === 'alone' ? 1 : random.whole(2, 4)
+  const rateLimit = random.pick(['alone', 'alone', 'shares', 'shared'] as const)
+  const hosts = rateLimit === 'alone' ? 1 : random.whole(2, 4)
   return {
     hosts,
-    budget,
+    rateLimit,
     limiter: random.pick([
       'sliding-window',
       'sliding-window',

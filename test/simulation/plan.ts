@@ -25,7 +25,7 @@ export function spacesEvenly({ settings, faults }: Pick<Plan, 'settings' | 'faul
 export interface Settings {
   readonly hosts: number
   /** One host alone; each host with its share of the ten; all of them over a store. */
-  readonly budget: 'alone' | 'shares' | 'shared'
+  readonly rateLimit: 'alone' | 'shares' | 'shared'
   readonly limiter: LimiterKind
   readonly retryAfter: 'seconds' | 'date' | false
   /** How long a message takes, and how much more at most. */
@@ -107,7 +107,7 @@ export const messageFaults = [
   'database-fails',
   'seen-forgets',
   'queue-loses',
-  'budget-away',
+  'rate-limit-store-away',
 ] as const
 
 /** What goes wrong at a moment. */
@@ -119,7 +119,7 @@ export const momentFaults = [
   'gateway-down',
   'tokens-revoked',
   'limiter-changed',
-  'budget-forgets',
+  'rate-limit-store-forgets',
 ] as const
 
 export type MessageFault = (typeof messageFaults)[number]

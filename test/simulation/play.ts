@@ -70,9 +70,9 @@ async function playIn(world: World): Promise<{ judge: Judge; gateway: Gateway }>
   const door: FrontDoor = new FrontDoor({ world, judge, gateway: () => gateway, hosts: () => hosts })
   const gateway: Gateway = new Gateway(world, judge, (callback) => door.deliver(callback))
   const database = new Database(world)
-  const budget = new SimulatedRateLimitStore(world)
+  const rateLimitStore = new SimulatedRateLimitStore(world)
   const hosts: readonly Host[] = world.hosts.map(
-    (machine, host) => new Host({ world, judge, gateway, database, budget, host }, machine),
+    (machine, host) => new Host({ world, judge, gateway, database, rateLimitStore, host }, machine),
   )
   const queue = new JobQueue(world, (run, report) => {
     const host = door.someHost(`job ${run.key} ${run.starts}`)
@@ -84,7 +84,7 @@ async function playIn(world: World): Promise<{ judge: Judge; gateway: Gateway }>
   })
   for (const host of hosts) host.start()
   for (const order of plan.orders) world.at(nature, order.atMs, () => take(order, { world, hosts, queue }))
-  const targets = { world, gateway, hosts, budget }
+  const targets = { world, gateway, hosts, rateLimitStore }
   for (const fault of plan.faults) world.at(nature, fault.atMs, () => strike(targets, fault))
 
   const isBroken = () => judge.violations.length > 0

@@ -63,7 +63,7 @@ const withSettings =
 
 /** Each takes one thing away that the story may not need. */
 const plainerWays: readonly ((plan: Plan) => Plan)[] = [
-  withSettings({ hosts: 1, budget: 'alone' }),
+  withSettings({ hosts: 1, rateLimit: 'alone' }),
   withSettings({ jitterMs: 0 }),
   withSettings({ clocks: [] }),
   withSettings({ tokens: 'per-family' }),

@@ -40,7 +40,7 @@ export function tell({ rule, says, plan: { seed, settings, orders, faults }, hap
   })
   return [
     `Seed ${seed} broke the rule "${rule}": ${says}`,
-    `${settings.hosts} host(s), budget ${settings.budget}, a gateway with a ${settings.limiter}.`,
+    `${settings.hosts} host(s), rate limit ${settings.rateLimit}, a gateway with a ${settings.limiter}.`,
     'Wanted:',
     ...wanted,
     'Gone wrong:',

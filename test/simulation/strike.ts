@@ -9,11 +9,11 @@ export interface Targets {
   readonly world: World
   readonly gateway: Gateway
   readonly hosts: readonly Host[]
-  readonly budget: SimulatedRateLimitStore
+  readonly rateLimitStore: SimulatedRateLimitStore
 }
 
 /** A fault that happens at a moment happens. Those of messages wait for theirs. */
-export function strike({ world, gateway, hosts, budget }: Targets, fault: Fault): void {
+export function strike({ world, gateway, hosts, rateLimitStore }: Targets, fault: Fault): void {
   const { kind, host: number, forMs, variant } = fault
   const { scheduler, nature, spells, now } = world
   const luck = spells.luck(`strike ${kind}`)
@@ -55,8 +55,8 @@ export function strike({ world, gateway, hosts, budget }: Targets, fault: Fault)
         gateway.changeLimiter(limiters[variant % limiters.length] ?? 'sliding-window'),
       )
       return
-    case 'budget-forgets':
-      budget.forget()
+    case 'rate-limit-store-forgets':
+      rateLimitStore.forget()
       return
     default:
   }

@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util'
 import type { Certificates } from './certificates.js'
 import { everyByte, type Report } from './every-byte.js'
 import { leaks } from './leaks.js'
-import { randomFaults } from './random-faults.js'
 import { nameOf, type Way } from './setup.js'
 
 const ways: readonly Way[] = [
@@ -18,15 +17,14 @@ export async function campaign(args: readonly string[], certificatesFile: string
   const { values } = parseArgs({
     args: [...args],
     options: {
-      only: { type: 'string', default: 'bytes,random,leaks' },
+      only: { type: 'string', default: 'bytes,leaks' },
       over: { type: 'string', default: '' },
       step: { type: 'string', default: '1' },
-      creates: { type: 'string', default: '20000' },
       calls: { type: 'string', default: '100000' },
       seed: { type: 'string', default: '1' },
     },
   })
-  const number = (name: 'step' | 'creates' | 'calls' | 'seed') => {
+  const number = (name: 'step' | 'calls' | 'seed') => {
     const value = Number(values[name])
     if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} takes a whole number above 0.`)
     return value
@@ -34,8 +32,6 @@ export async function campaign(args: readonly string[], certificatesFile: string
   const certificates: Certificates = JSON.parse(readFileSync(certificatesFile, 'utf8'))
   const parts: Record<string, (way: Way) => Promise<Report>> = {
     bytes: (way) => everyByte(way, certificates, number('step')),
-    random: (way) =>
-      randomFaults(way, certificates, Math.ceil(number('creates') / ways.length), number('seed')),
     leaks: (way) => leaks(way, certificates, Math.ceil(number('calls') / ways.length), number('seed')),
   }
   let violations = 0

@@ -1,7 +1,6 @@
 // @ts-check
 // A campaign over real sockets, against what is built: node test/wire/run.mjs
 //   node test/wire/run.mjs --only bytes             every fault at every byte; --step 7: at every seventh
-//   node test/wire/run.mjs --only random --seed 7   20,000 creates, or as many as --creates says
 //   node test/wire/run.mjs --only leaks             100,000 calls, or as many as --calls says
 //   node test/wire/run.mjs --over 'fetch, TLS'      one way to the gateway, of four
 import { spawn } from 'node:child_process'

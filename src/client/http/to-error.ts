@@ -97,7 +97,7 @@ export function toError(failed: Failed): GatewayError {
     }
     case 'limiter': {
       const message = isNamed(failure.cause, 'RateLimitStoreError')
-        ? say(`the store of the shared budget was away${unsent}`, 'see error.cause and its cause')
+        ? say(`the store of the shared rate limit was away${unsent}`, 'see error.cause and its cause')
         : say(`the limiter given as rateLimit failed${unsent}`, 'see error.cause')
       return new ConnectionError(message, base, failure.cause)
     }

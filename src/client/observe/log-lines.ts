@@ -63,7 +63,7 @@ const lines: {
   'merchant-gateway:call:end': callLine,
   'merchant-gateway:attempt:end': attemptLine,
   'merchant-gateway:token': tokenLine,
-  'merchant-gateway:rate-limit': budgetLine,
+  'merchant-gateway:rate-limit': rateLimitLine,
   // Once for each field: see `Observer.drift`.
   'merchant-gateway:drift': ({ route, issues }) => ({
     level: 'warn',
@@ -152,7 +152,7 @@ function tokenLine({ kind, scope, lifetimeMs, why, cacheFailure }: TokenEvent): 
   return { level: 'debug', text: `token for ${scope} ${kind} (${more})`, fields }
 }
 
-function budgetLine(event: RateLimitEvent): Described | undefined {
+function rateLimitLine(event: RateLimitEvent): Described | undefined {
   if (event.kind === 'paused') {
     const pauseMs = Math.round(event.pauseMs)
     const text = `the gateway said 429, so nothing is sent for ${ms(pauseMs)}`

@@ -87,7 +87,7 @@ const rows: readonly Row[] = [
     errors.ConnectionError,
     { kind: 'limiter', cause: Object.assign(new Error('why'), { name: 'RateLimitStoreError' }) },
     'not-accepted',
-    'the store of the shared budget was away, so nothing was sent',
+    'the store of the shared rate limit was away, so nothing was sent',
     'see error.cause and its cause',
   ],
   [

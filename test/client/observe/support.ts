@@ -16,7 +16,7 @@ export class Listening implements Disposable {
   readonly attemptsStarted = this.#gather('merchant-gateway:attempt:start')
   readonly attemptsEnded = this.#gather('merchant-gateway:attempt:end')
   readonly tokens = this.#gather('merchant-gateway:token')
-  readonly budget = this.#gather('merchant-gateway:rate-limit')
+  readonly rateLimit = this.#gather('merchant-gateway:rate-limit')
   readonly drift = this.#gather('merchant-gateway:drift')
   readonly callbacks = this.#gather('merchant-gateway:callback')
 

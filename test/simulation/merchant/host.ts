@@ -23,7 +23,7 @@ export interface HostParts {
   readonly judge: Judge
   readonly gateway: Gateway
   readonly database: Database
-  readonly budget: SimulatedRateLimitStore
+  readonly rateLimitStore: SimulatedRateLimitStore
   /** Its number. */
   readonly host: number
 }
@@ -162,14 +162,14 @@ export class Host {
   }
 
   #limits(): Partial<ClientSettings> {
-    const { world, budget, host } = this.#parts
+    const { world, rateLimitStore, host } = this.#parts
     const { hosts, timeoutMs, deadlineMs, retries, tokens, tokenValiditySecs, ...settings } =
       world.plan.settings
     const limits = { timeoutMs, deadlineMs, retries, tokens, tokenValiditySecs }
-    if (settings.budget === 'alone') return limits
-    if (settings.budget === 'shares') return { ...limits, rateLimit: 10 / hosts }
+    if (settings.rateLimit === 'alone') return limits
+    if (settings.rateLimit === 'shares') return { ...limits, rateLimit: 10 / hosts }
     const rateLimit = new SharedRateLimit({
-      store: budget.for(host),
+      store: rateLimitStore.for(host),
       requestsPerSecond: 10,
       processes: hosts,
       storeTimeoutMs: 500,

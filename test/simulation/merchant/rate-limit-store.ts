@@ -1,7 +1,7 @@
 import type { SharedText } from '../../../src/stores/rate-limit/store.js'
 import type { World } from '../world/world.js'
 
-/** The shared budget's ledger on a machine of its own, and the way there. */
+/** The ledger of the shared rate limit on a machine of its own, and the way there. */
 export class SimulatedRateLimitStore {
   readonly #world: World
   #text: string | undefined
@@ -16,10 +16,10 @@ export class SimulatedRateLimitStore {
     const { store, spells } = this.#world
     const call = <T>(answer: () => T): Promise<T> => {
       // For all: of one process that is cut off alone nobody can know, and it sends its share beside the others.
-      const away = spells.ongoing('budget-away')
+      const away = spells.ongoing('rate-limit-store-away')
       // Some are refused at once, others when the store is back.
       if (away !== undefined && away.variant % 2 === 1) return this.#hang(away.atMs + away.forMs)
-      return this.#world.ask(store, `budget of host-${host} there and back`, () => {
+      return this.#world.ask(store, `rate limit of host-${host} there and back`, () => {
         if (away !== undefined) throw new Error('ECONNREFUSED')
         return answer()
       })

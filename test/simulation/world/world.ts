@@ -16,7 +16,7 @@ export class World {
   /** What belongs to no machine: the plan, the judge. */
   readonly nature: Machine
   readonly gateway: Machine
-  /** The merchant's database, queue and shared budget. */
+  /** The merchant's database, queue and shared rate limit. */
   readonly store: Machine
   readonly hosts: readonly Machine[]
 

@@ -7,7 +7,7 @@ function waits(ledger: MemoryLedger, asks: number, now: number, more = {}) {
   return Array.from({ length: asks }, () => Number(ledger.request(requestOf(more), now).slot) - now)
 }
 
-describe('the rule of the shared budget', () => {
+describe('the rule of the shared rate limit', () => {
   test('gives ten slots at once, and the eleventh 1080 ms after the first', () => {
     const ledger = new MemoryLedger()
     expect(waits(ledger, 11, start)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1080])

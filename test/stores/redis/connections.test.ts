@@ -19,10 +19,10 @@ const ofPostgres: Readonly<Record<string, () => PostgresConnection>> = {
   'a client of pg': () => new pg.Client(),
 }
 
-test.each(Object.entries(ofRedis))('a budget takes %s', (_, connection) => {
+test.each(Object.entries(ofRedis))('a shared rate limit takes %s', (_, connection) => {
   expect(redisRateLimit({ connection: connection(), name: 'M-1' })).toHaveProperty('acquire')
 })
 
-test.each(Object.entries(ofPostgres))('a budget takes %s', (_, connection) => {
+test.each(Object.entries(ofPostgres))('a shared rate limit takes %s', (_, connection) => {
   expect(postgresRateLimit({ connection: connection(), name: 'M-1' })).toHaveProperty('acquire')
 })

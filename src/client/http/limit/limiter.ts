@@ -20,7 +20,7 @@ export interface PermitRequest {
 }
 
 /**
- * Decides when the next request may be sent. Plug in another one for another rate, or for a budget
+ * Decides when the next request may be sent. Plug in another one for another rate, or for one
  * that many processes share.
  */
 export interface Limiter {

@@ -21,8 +21,8 @@ class HandLimiter implements Limiter {
   }
 }
 
-const brief = ({ budget }: Listening) =>
-  budget.map((event) => {
+const brief = ({ rateLimit }: Listening) =>
+  rateLimit.map((event) => {
     if (event.kind === 'paused') return `paused ${event.pauseMs}`
     if (event.kind === 'pacing') return `pacing from ${event.from} to ${event.to}`
     if (!('priority' in event)) return event.kind
@@ -51,12 +51,12 @@ describe('the queue for permits', () => {
     const { client, rateLimit, heard } = waiting
     const reads = [client.payins.retrieve('order-1'), client.payins.retrieve('order-1')]
     const create = client.payins.create({ idPayin: 'order-1', ...paymentRequest() })
-    await until(() => heard.budget.length === 3)
+    await until(() => heard.rateLimit.length === 3)
     expect(brief(heard)).toEqual(['queued customer 1', 'queued customer 2', 'queued customer 3'])
     for (let n = 0; n < 3; n++) await rateLimit.grant()
     await Promise.all([...reads, create])
     expect(brief(heard).slice(3)).toEqual(['granted customer 2', 'granted customer 1', 'granted customer 0'])
-    const clients = heard.budget.map((event) => 'client' in event && event.client)
+    const clients = heard.rateLimit.map((event) => 'client' in event && event.client)
     expect(new Set(clients)).toEqual(new Set([heard.callsStarted[0]?.call.client]))
     expect(clients[0]).toBe(heard.callsStarted[0]?.call.client)
     for (const { attempt } of heard.attemptsStarted) expect(attempt.waitedForPermitMs).toBeGreaterThan(0)
@@ -69,7 +69,7 @@ describe('the queue for permits', () => {
     const ending = new AbortController()
     const read = failure(client.payins.retrieve('order-1', { signal: ending.signal }))
     const poll = failure(client.payins.waitFor('order-1', { maxWaitMs: 1000, signal: ending.signal }))
-    await until(() => heard.budget.length === 2)
+    await until(() => heard.rateLimit.length === 2)
     ending.abort()
     await Promise.all([read, poll])
     expect(brief(heard)).toEqual([
@@ -84,7 +84,7 @@ describe('the queue for permits', () => {
   it('tells of everybody who is refused when the client is closed', async () => {
     const { client, heard } = await waitingClient()
     const reads = [1, 2].map((n) => failure(client.payins.retrieve(`order-${n}`)))
-    await until(() => heard.budget.length === 2)
+    await until(() => heard.rateLimit.length === 2)
     await client.close()
     expect((await Promise.all(reads)).map(({ code }) => code)).toEqual(['client_closed', 'client_closed'])
     expect(brief(heard).slice(2)).toEqual(['left customer 1', 'left customer 0'])
@@ -113,7 +113,7 @@ describe('the queue for permits', () => {
     })
     using heard = new Listening()
     await client.payins.retrieve('order-1')
-    expect(heard.budget).toEqual([])
+    expect(heard.rateLimit).toEqual([])
   })
 })
 
