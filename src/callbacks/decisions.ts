@@ -16,8 +16,10 @@ export function isOver(known: Known | undefined): boolean {
  * by that of its outcome, and what comes after a final status is a copy. Where nothing else waits, neither waits.
  */
 export function patienceMs(known: Known | undefined): number {
+  if (known === undefined) return 0
   if (isOver(known)) return 60_000
-  const isFirst = known !== undefined && known.delivered === undefined && (known.requestNumber ?? 1) === 1
+  const { delivered, requestNumber = 1 } = known
+  const isFirst = delivered === undefined && requestNumber === 1
   return isFirst ? 5000 : 0
 }
 

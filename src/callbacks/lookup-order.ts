@@ -58,7 +58,8 @@ export class LookupOrder {
   serve(): void {
     clearTimeout(this.#timer)
     const first = this.#first()
-    if (first === undefined || this.#permitAwaitedAt !== undefined || this.#underWay >= mostUnderWay) return
+    const mayBegin = this.#permitAwaitedAt === undefined && this.#underWay < mostUnderWay
+    if (first === undefined || !mayBegin) return
     const now = performance.now()
     const waitMs = Math.min(first.dueAt, this.#busyUntil) - now
     if (waitMs > 0 && !this.#isDraining) {

@@ -67,7 +67,7 @@ const wrongSecrets = (why: string) => wrongOption('secrets', why)
 /** @throws naming the option that is unknown, missing or wrong ({@link ConfigurationError}). */
 export function readCallbackOptions(input: CallbackReceiverOptions) {
   const { environment, previousPublicUrls, allowInsecureHttp, ...options } = check(schema, input, wrongOption)
-  if (options.onPayin === undefined && options.onPayout === undefined && options.wake === undefined) {
+  if ([options.onPayin, options.onPayout, options.wake].every((one) => one === undefined)) {
     throw wrongOption(
       'onPayin',
       'is missing, and so are onPayout and wake: each callback would be answered, and nobody told of it',
@@ -123,7 +123,8 @@ function secretsFromEnv(): string[] {
 
 function readPublicUrl(option: string, url: string | URL, allowInsecureHttp: boolean): string {
   const { protocol, hostname, username, search, hash, origin, pathname } = new URL(url)
-  if (protocol !== 'https:' && !(protocol === 'http:' && (isLoopback(hostname) || allowInsecureHttp))) {
+  const mayBeHttp = isLoopback(hostname) || allowInsecureHttp
+  if (protocol !== 'https:' && !(mayBeHttp && protocol === 'http:')) {
     throw wrongOption(
       option,
       allowInsecureHttp

@@ -284,9 +284,9 @@ export class CallbackReceiver {
     const isTooOften = deliveries.parts.requests.gapMs(id) > 0
     const delivery = deliveries.join(id, 'callback')
     const { lookupDeadlineMs } = this.#settings
-    // The status comes, but too late for this response: no use in holding the connection.
-    if (delivery === undefined || isTooOften || this.#order.lateMs >= lookupDeadlineMs) return 'unavailable'
-    return delivery.resultIn(lookupDeadlineMs)
+    // The status comes too late for this response, so the connection is not held.
+    const isTooLate = this.#order.lateMs >= lookupDeadlineMs
+    return isTooOften || isTooLate ? 'unavailable' : (delivery?.resultIn(lookupDeadlineMs) ?? 'unavailable')
   }
 
   #url(target: CallbackTarget): string {

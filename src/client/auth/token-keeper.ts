@@ -117,32 +117,42 @@ export class TokenKeeper {
   }
 
   refused(scope: Scope, token: string, status: number): TokenRefusal {
-    const isSure = refusesToken.has(status)
-    if (!isSure && !mayRefuseToken.has(status)) return undefined
+    if (refusesToken.has(status)) return this.#isRefused(scope, token)
+    return mayRefuseToken.has(status) ? this.#mayBeRefused(scope, token) : undefined
+  }
+
+  #isRefused(scope: Scope, token: string): TokenRefusal {
     const kept = this.#kept.get(scope.key)
     const now = performance.now()
-    if (isSure) {
-      if (kept?.token === token && isOver(kept, now)) this.#drop(kept, 'expired')
-      if (this.#ranOut.all.includes(token)) return 'ran-out'
-    }
-    if (kept?.token !== token) {
-      const another = kept !== undefined || this.#minting.has(scope.key)
-      return isSure || another ? 'replaced' : undefined
-    }
-    if (isSure && !kept.hasWorked && this.#mayBeginLate) {
+    if (kept?.token === token && isOver(kept, now)) this.#drop(kept, 'expired')
+    if (this.#ranOut.all.includes(token)) return 'ran-out'
+    if (kept?.token !== token) return 'replaced'
+    if (!kept.hasWorked && this.#mayBeginLate) {
       const ageMs = now - kept.mintedAt
       if (ageMs < newMs) return { againAfterMs: Math.min(1000, Math.max(250, 2 * ageMs)) }
       this.#mayBeginLate = false
     }
-    const isDoubtful = isSure || (kept.hasWorked && this.#mayDoubt(scope, now))
-    if (!isDoubtful) return undefined
+    return this.#replace(kept)
+  }
+
+  #mayBeRefused(scope: Scope, token: string): TokenRefusal {
+    const kept = this.#kept.get(scope.key)
+    if (kept?.token !== token) {
+      const isAnotherOne = kept !== undefined || this.#minting.has(scope.key)
+      return isAnotherOne ? 'replaced' : undefined
+    }
+    return kept.hasWorked && this.#mayDoubt(scope) ? this.#replace(kept) : undefined
+  }
+
+  #replace(kept: Kept): TokenRefusal {
     this.#drop(kept, 'refused')
-    this.#mint.refused?.(scope, token)
+    this.#mint.refused?.(kept.scope, kept.token)
     return 'replaced'
   }
 
   /** Whether a status that may be about the request may cost this scope a token now. */
-  #mayDoubt({ key }: Scope, now: number): boolean {
+  #mayDoubt({ key }: Scope): boolean {
+    const now = performance.now()
     for (const [other, until] of this.#noDoubtUntil) if (until <= now) this.#noDoubtUntil.delete(other)
     if (this.#noDoubtUntil.has(key)) return false
     this.#noDoubtUntil.set(key, now + doubtGapMs)

@@ -56,9 +56,15 @@ export function readCredentials(options: CredentialOptions): Credentials {
  */
 export function credentialSecrets(credentials: Credentials): () => readonly string[] {
   if ('merchantSecret' in credentials) return always([credentials.merchantSecret])
-  const { signer, keySecrets } = credentials
+  const key = keyOf(credentials)
+  return key === undefined ? always(credentials.keySecrets) : withKey(credentials.keySecrets, key)
+}
+
+/** The signing key; undefined where it is not in this process. */
+function keyOf(credentials: Credentials): KeyObject | undefined {
+  const signer = 'signer' in credentials ? credentials.signer : {}
   const key = 'privateKey' in signer ? signer.privateKey : undefined
-  return types.isKeyObject(key) ? withKey(keySecrets, key) : always(keySecrets)
+  return types.isKeyObject(key) ? key : undefined
 }
 
 // Apart, so that neither holds the signer: results hold these functions, and may be kept for long.
@@ -74,11 +80,10 @@ function withKey(texts: readonly string[], key: KeyObject): () => readonly strin
 
 /** 32 bytes that only who has the private key can make; undefined where the key is not in this process. */
 export function derivedKey(credentials: Credentials, purpose: string): Uint8Array | undefined {
-  const { createHmac, KeyObject } = nodeCrypto()
-  const key = 'signer' in credentials && 'privateKey' in credentials.signer && credentials.signer.privateKey
-  if (!(key instanceof KeyObject)) return undefined
-  const secret = key.export({ type: 'pkcs8', format: 'der' })
-  return createHmac('sha256', secret).update(`merchant-gateway derived key: ${purpose}`).digest()
+  const secret = keyOf(credentials)?.export({ type: 'pkcs8', format: 'der' })
+  if (secret === undefined) return undefined
+  return nodeCrypto()
+    .createHmac('sha256', secret).update(`merchant-gateway derived key: ${purpose}`).digest()
 }
 
 /** The same for the sealed texts of a `tokenCache`; of a secret, by what takes years to guess. */

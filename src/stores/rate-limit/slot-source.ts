@@ -211,7 +211,8 @@ export class SlotSource {
       const respondedAt = this.#responded(call)
       if (!isCount(now)) throw new RateLimitStoreError(`the clock of ${store.name} shows no time`)
       // As a rule the first call opens a connection, and says little about the clock.
-      if (this.#known.id === 0 && tries === 1 && respondedAt - askedAt > farMs) continue
+      const isFirst = this.#known.id === 0 && tries === 1
+      if (isFirst && respondedAt - askedAt > farMs) continue
       // It hung, and another call was begun: nobody waits for a slot of this one.
       if (this.#call !== call) break
       const request = this.#requestOf(call, { now, askedAt, respondedAt })
