@@ -19,14 +19,12 @@ const pure = [
   '^packages/sandbox/src/gateway/(normalise-options|payments/payment|wire/(refusal-fixes|request|response|routes))\\.ts$',
   '^packages/sandbox/src/page/api/(actions/faults|http/trusted-caller|mask|payments/.+|requests/.+)\\.ts$',
   '^packages/sandbox/src/page/ui/(payments/fold|requests/copy-(curl|test|text)|route/route-hash)\\.ts$',
-  '^packages/sandbox/src/rehearse/(action-text|case|cases|evidence|history|judge|longer|orders|paid|result)\\.ts$',
+  '^packages/sandbox/src/rehearse/(action-text|case|cases|evidence|history|judge|longer|orders|paid|result|rules)\\.ts$',
   '^packages/signer/src/(approvals|counts|decide|money|server|token-request)\\.ts$',
 ]
 
 /** What waits or sends, and promises something that can't be seen from an entry without luck. */
-const waitsOrSends = [
-  '^packages/cli/src/(io|doctor/(gateway|live)|reconcile/lookup)\\.ts$',
-]
+const waitsOrSends = ['^packages/cli/src/(io|doctor/(gateway|live)|reconcile/lookup)\\.ts$']
 
 /**
  * Which room may need which: arrows point downwards only, and no file needs a file that needs it.

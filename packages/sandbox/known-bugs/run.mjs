@@ -1,7 +1,9 @@
-// Rehearses the shops with known bugs, and right ones, and prints what was found: npm run known-bugs -w merchant-gateway-sandbox
-//   -- NAME …     only shops whose name contains one of these
-//   -- --all      wrong shops, too, with every case, and not only with the one that shows the defect
-//   -- --right    right shops only; --wrong wrong ones only
+// Rehearses the shops with known bugs, and right ones, and prints what was found. After npm run build:
+// node packages/sandbox/known-bugs/run.mjs
+//   NAME …     only shops whose name contains one of these
+//   --all      wrong shops, too, with every case, and not only with the one that shows the defect
+//   --right    right shops only; --wrong wrong ones only
+//   --verbose  with the history of each finding
 // A shop whose language is not installed is skipped.
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -17,6 +17,8 @@ export interface Io {
   readonly paint: Paint
   out(line: string): void
   note(line: string): void
+  /** What is in progress, in place of what was: the empty text takes it away. Nothing where standard error is no terminal. */
+  progress(text: string): void
   /** Runs `act` when the process ends, however it does. It must be synchronous. Returns how to forget it. */
   onExit(act: () => void): () => void
   /** Resolves in place of ending the process, with the exit code of the interruption. A second one ends it. */
@@ -64,6 +66,10 @@ export function processIo(): Io {
     paint: painter(colours.out),
     out: (line) => void process.stdout.write(`${line}\n`),
     note: (line) => void process.stderr.write(`${line}\n`),
+    progress(text) {
+      const { columns = 80, isTTY } = process.stderr
+      if (isTTY) process.stderr.write(`\r\u001b[K${text.slice(0, columns - 1)}`)
+    },
     onExit(act) {
       lastActs.add(act)
       return () => void lastActs.delete(act)

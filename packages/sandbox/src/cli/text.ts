@@ -21,6 +21,11 @@ export function jsonLine(value: unknown): string {
   return visible(JSON.stringify(value) ?? 'null')
 }
 
+/** As wide as a terminal, within what can be read. */
+export function readable(columns: number): number {
+  return Math.max(60, Math.min(100, columns))
+}
+
 /** @param indent of all lines but the first. */
 export function wrapped(text: string, columns: number, indent: number): string[] {
   const lines: string[] = []

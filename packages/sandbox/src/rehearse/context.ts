@@ -24,6 +24,8 @@ export interface RunContext {
   readonly whileMs: number
   /** How long nothing has to arrive until an action is over, in ms; three times that after trouble. */
   readonly calmMs: number
+  /** Called when an order of a case begins. */
+  begins?(name: string): void
   /** Ends the rehearsal. */
   readonly signal: AbortSignal
 }

@@ -46,6 +46,8 @@ export interface Evidence {
   readonly borrows?: boolean
   /** Why what the case forces was not seen to happen; undefined when it was. */
   readonly unmet: string | undefined
+  /** Why it can't happen to this application; undefined when it can. */
+  readonly skipped?: string | undefined
   /** Whether nobody has said how long the application may take, so that it may still do what it has not done. */
   readonly mayTakeLonger?: boolean
   /** Whether the application said paid while the gateway did not. */

@@ -23,7 +23,7 @@ export function judge(played: Judged, evidence: Evidence, reference: Reference):
 /** All that speaks against the application, or against having seen anything: the worst first. */
 function* findings(played: Judged, evidence: Evidence, reference: Reference): Iterable<Verdict> {
   const { kind } = reference
-  const { notBegun, unmet } = evidence
+  const { notBegun, skipped, unmet } = evidence
   if (notBegun !== undefined) {
     yield failed(`not begun: what goes before the action failed (${notBegun})`, 'action')
   }
@@ -37,6 +37,7 @@ function* findings(played: Judged, evidence: Evidence, reference: Reference): It
   // A case that happened to nobody has shown nothing.
   if (unmet !== undefined) yield unclear(`one payment, and ${unmet}`)
   yield* notAsTheGateway(payment, evidence)
+  if (skipped !== undefined) yield notPlayed(skipped)
 }
 
 export function isFinding({ outcome }: Verdict): boolean {

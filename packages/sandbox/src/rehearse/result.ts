@@ -16,7 +16,7 @@ export interface Result {
   readonly tookMs: number
 }
 
-const worstFirst = ['wrong', 'not yet', 'right', 'could not tell'] as const
+const worstFirst = ['wrong', 'not yet', 'right', 'could not tell', 'not played'] as const
 
 /** The round that the verdict is about: a wrong one, else one that has shown something. */
 function telling(played: readonly Played[]): Played | undefined {

@@ -43,6 +43,7 @@ export async function runCase(part: Part): Promise<Played> {
 
 export async function begin(part: Part): Promise<Begun> {
   const start = performance.now()
+  part.begins?.(part.one.name)
   const prepared = await prepare(part.order, part)
   // So that the application asks for one.
   if (part.one.revokes) await part.gateway.revokeTokens()
@@ -102,7 +103,7 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
   }
   // What was delivered a second time shows only now.
   const last = await scene.askAndNote()
-  const hasReacted = activity.requests.length > askedBefore || last?.says === 'paid'
+  const hasReacted = activity.requests.length > askedBefore ? last?.delivered !== 0 : isDone(last)
   const unseen = whyUnmet(scene) ?? (hasReacted ? undefined : await whyStopped(scene))
   if (unseen !== undefined) scene.miss(unseen)
   return {
@@ -120,6 +121,7 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
     borrows: orders.borrows(part.order),
     mayTakeLonger: part.longer !== undefined,
     unmet: scene.unmet,
+    skipped: scene.skipped,
   }
 }
 
@@ -185,20 +187,24 @@ function whyNotLater({ activity, clockMs }: Scene, laterMs: number): string | un
 
 /** libfaketime stops the timers of some programs, such as `time.sleep` of Python 3.11: they have shown nothing. */
 async function whyStopped(scene: Scene): Promise<string | undefined> {
-  if (scene.part.one.after !== 'two hours') return undefined
+  if (laterMsOf(scene.part.one) === undefined) return undefined
   await endLater(scene.part)
   await askUntilPaid(scene)
-  return (await scene.askAndNote())?.says === 'paid'
+  return isDone(await scene.askAndNote())
     ? 'the application did nothing until its clock was right again: libfaketime may have stopped its timers'
     : undefined
 }
 
+function isDone(status?: ReadStatus): boolean {
+  return status?.says === 'paid' && status.delivered !== 0
+}
+
 /** Asks until the application has done what it should, as long as it may take; once, when nobody has paid. */
 async function askUntilPaid(scene: Scene): Promise<void> {
-  const isOpen = (status?: ReadStatus) => status && (status.says !== 'paid' || status.delivered === 0)
   const isPaidThere = scene.isPaid && scene.part.one.shows === undefined
   const hasDone = async () => {
-    if (!isOpen(await scene.askAndNote()) || !isPaidThere) return true
+    const status = await scene.askAndNote()
+    if (status === undefined || isDone(status) || !isPaidThere) return true
     await sleep(ASK_AGAIN_MS, scene.part.signal)
     return false
   }

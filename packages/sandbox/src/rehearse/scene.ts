@@ -31,6 +31,8 @@ export class Scene {
   clockMs = Number.NaN
   /** Why what the case forces was not seen to happen; undefined as long as it was. */
   unmet: string | undefined
+  /** Why it can't happen to this application; undefined as long as it can. */
+  skipped: string | undefined
   #newestStatus = ''
   #asked: Promise<OrderStatus | ReadStatus> | undefined
   readonly #over = new AbortController()
@@ -48,6 +50,10 @@ export class Scene {
   /** What the case forces was not seen to happen: of all reasons the first one stays. */
   miss(why: string): void {
     this.unmet ??= why
+  }
+
+  skip(why: string): void {
+    this.skipped ??= why
   }
 
   get payments(): readonly SandboxPayment[] {
@@ -102,10 +108,15 @@ export class Scene {
     const { application, gateway, order, patienceMs, signal } = this.part
     const again = () => answerTo((ends) => application.action(order, ends), patienceMs, signal)
     this.note('customer', `comes back, and places order ${order} again`)
-    await Promise.all([again(), this.ask(), this.#follow(this.#returnUrl())])
+    await Promise.all([again(), this.look()])
     await abortable(gateway.idle(), signal)
     this.note('customer', `places order ${order} once more`)
     await again()
+  }
+
+  /** At the order, and at the page after the payment. */
+  look(): Promise<unknown> {
+    return Promise.all([this.ask(), this.#follow(this.#returnUrl())])
   }
 
   /** Also with words in the address that anybody can write there. */

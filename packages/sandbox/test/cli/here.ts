@@ -77,6 +77,7 @@ export function startWith(
     paint: painter(false),
     out: (line) => stdout.add(`${line}\n`),
     note: (line) => stderr.add(`${line}\n`),
+    progress: () => {},
     onExit(last) {
       atExit.add(last)
       return () => void atExit.delete(last)

@@ -169,7 +169,7 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
   })
 
   test('finds a payment that is never made, because it was written down before the shop was killed', async () => {
-    const cases = ['--cases', 'killed-before', '--wait', '2', '--json']
+    const cases = ['--cases', 'killed-before', '--wait', '8', '--json']
     const early = await shop(`SHOP_MARKS=early ${outboxShop}`, cases)
     const [right, wrong] = await Promise.all([
       run(withoutStatus(await shop(outboxShop, cases))),
@@ -310,7 +310,7 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
 
   test('says before it begins that a report can not be written', async () => {
     const { code, stdout, stderr } = await run(['rehearse', '--action', 'x', '--junit', folders()])
-    expect(stderr).toBe('error: a file that is to be written is a directory.\n')
+    expect(stderr).toBe('error: a file that is to be written is a directory.\n       Name a file in it.\n')
     expect(stdout).toBe('')
     expect(code).toBe(2)
   })
@@ -351,13 +351,13 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
   })
 
   test.each([
-    ['[]', 'rehearse.json must hold a JSON object'],
-    ['{"actions": "x"}', 'rehearse.json holds texts named start, ready'],
+    ['[]', 'rehearse.json holds no JSON object. Write one'],
+    ['{"actions": "x"}', 'rehearse.json holds what is no option. It takes texts named start, ready'],
   ])('takes no options from %s', async (text, sentence) => {
     const folder = folders()
     writeFileSync(join(folder, 'rehearse.json'), text)
     const { code, stderr } = await startWith((io) => runCommand(['rehearse'], { ...io, folder })).finished
-    expect(stderr).toContain(sentence)
+    expect(stderr.replace(/\n {7}/, ' ')).toContain(sentence)
     expect(code).toBe(2)
   })
 
@@ -367,19 +367,32 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     expect(code).toBe(3)
   })
 
+  test('shows in a terminal what it plays, and takes it away at the end', async () => {
+    const shown: string[] = []
+    const args = await shop(oldShop, ['--cases', 'slow,unavailable'])
+    const progress = (text: string) => void shown.push(text)
+    await startWith((io) => runCommand(args, { ...io, progress })).finished
+    expect(shown[0]).toBe('1 of 3: clean')
+    expect(shown).toContain('2 of 3: slow')
+    expect(shown.at(-1)).toBe('')
+  })
+
   test.each([
-    [[], 'give --action'],
+    [[], 'error: --action is missing. Give what a customer does'],
     [['--action', 'x', '--cases', 'nothing-like-it'], '--cases names "nothing-like-it", which is no case'],
-    [['--action', 'x', '--price', '19,90'], '--price must be an amount and a currency'],
+    [['--action', 'x', '--price', '19,90'], '--price is no amount with its currency. Give both'],
     [['--action', 'curl -H "authorization: bearer 0123456789abc" localhost:1'], '--action holds a key'],
-    [['--action', 'x', '--status', 'localhost:1', '--paid', 'x'], '--status must hold an http or https'],
-    [['--action', 'x', '--status', 'http://localhost:1'], '--status needs --paid'],
-    [['--action', 'x', '--once', 'shipped=1'], '--once is what the response of --status contains'],
-    [['--action', 'POST http://localhost:1/{n}'], 'give --port and --public-key'],
-    [['--action', 'curl -X POST localhost:1/{n}'], 'give --port and --public-key'],
+    [
+      ['--action', 'x', '--status', 'localhost:1', '--paid', 'x'],
+      '--status holds no http or https address. Give one',
+    ],
+    [['--action', 'x', '--status', 'http://localhost:1'], '--status needs --paid. Give what'],
+    [['--action', 'x', '--once', 'shipped=1'], '--once needs --status and a 1. Give what'],
+    [['--action', 'POST http://localhost:1/{n}'], 'to know this sandbox. Give --port and --public-key'],
+    [['--action', 'curl -X POST localhost:1/{n}'], 'to know this sandbox. Give --port and --public-key'],
   ])('refuses %j', async (args, sentence) => {
     const { code, stdout, stderr } = await run(['rehearse', ...args])
-    expect(stderr).toContain(sentence)
+    expect(stderr.replace(/\n {7}/, ' ')).toContain(sentence)
     expect(stderr).not.toContain('0123456789abc')
     expect(stdout).toBe('')
     expect(code).toBe(2)

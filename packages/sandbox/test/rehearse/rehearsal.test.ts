@@ -259,6 +259,27 @@ test('an application that polls until it is paid is not waited for until it rest
   })
 })
 
+test('no status request overtakes another of an application that has one at a time', sideBySide, async () => {
+  const paid = new Set<string>()
+  const open = ({ client }: Place): Shop => {
+    const poll = async (number: string): Promise<void> => {
+      if (isPaid(await client.payouts.retrieve(`order-${number}`))) paid.add(number)
+      else setTimeout(() => void poll(number).catch(() => {}), 50)
+    }
+    return {
+      async order(number) {
+        await payOut(client, `order-${number}`)
+        void poll(number).catch(() => {})
+      },
+      status: (number) => ({ state: paid.has(number) ? 'paid' : 'open' }),
+    }
+  }
+  expect(await sentencesOf(open, 'stale-status')).toEqual({
+    clean: 'one payment, and the application says paid',
+    'stale-status': 'not played: the application has one status request at a time, which none overtakes',
+  })
+})
+
 test('what an outbox does at a response that was held is waited for', sideBySide, async () => {
   const open = ({ client }: Place): Shop => {
     const send = async (number: string) => {

@@ -72,7 +72,7 @@ export class Application implements RehearsalApplication {
     if (start === undefined) return
     if (ready !== undefined && (await listens(ready))) {
       throw new CommandFailed(
-        `something listens at port ${ready.port} already: end it, because it does not talk to this sandbox.`,
+        `something listens at port ${ready.port} already. End it, because it does not talk to this sandbox.`,
       )
     }
     await this.#start(start, signal)
@@ -188,7 +188,7 @@ export class Application implements RehearsalApplication {
 
 function notStarted(why: string): CommandFailed {
   return new CommandFailed(
-    `the application could not be started: ${why}. --app-log FILE keeps what it prints.`,
+    `the application could not be started: ${why}. Read what it prints with --app-log FILE.`,
     exitCodes.unreachable,
   )
 }

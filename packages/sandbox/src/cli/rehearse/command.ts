@@ -44,6 +44,6 @@ export function rehearseCommand(io: Io): Command {
 
 function list({ json }: RehearseOptions, io: Io): void {
   const all = [clean, ...cases].map(({ name, title }) => ({ name, title }))
-  io.out(json === true ? jsonLine({ cases: all }) : listLines().join('\n'))
+  io.out(json === true ? jsonLine({ cases: all }) : listLines(io).join('\n'))
   io.finish(exitCodes.ok)
 }

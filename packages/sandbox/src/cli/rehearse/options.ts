@@ -31,13 +31,13 @@ export function readApplication(options: ApplicationOptions): ApplicationSetting
   for (const name of ['action', 'before', 'start', 'status', 'ready'] as const) {
     if (showsSecret(options[name] ?? '')) {
       throw new CommandFailed(
-        `--${name} holds a key or a token itself; put it into an environment variable, which a command can name.`,
+        `--${name} holds a key or a token itself. Put it into an environment variable, which a command can name.`,
       )
     }
   }
   if (options.action === undefined) {
     throw new CommandFailed(
-      'give --action: what a customer does, such as "curl -X POST localhost:3000/orders/{n}".',
+      '--action is missing. Give what a customer does, such as "curl -X POST localhost:3000/orders/{n}".',
     )
   }
   const action = readAction(options.action)
@@ -45,12 +45,12 @@ export function readApplication(options: ApplicationOptions): ApplicationSetting
   const { start, status, paid, once, patience } = options
   if (status !== undefined && paid === undefined) {
     throw new CommandFailed(
-      '--status needs --paid: what the response contains when the order is paid, such as state=paid or a text.',
+      '--status needs --paid. Give what the response contains when the order is paid, such as state=paid or a text.',
     )
   }
   if (once !== undefined && (status === undefined || !once.includes('1'))) {
     throw new CommandFailed(
-      '--once is what the response of --status contains when the order was delivered 1 time, such as shipments=1.',
+      '--once needs --status and a 1. Give what the response contains when the order was delivered 1 time, such as shipments=1.',
     )
   }
   const asked = status === undefined ? undefined : readQuestion(status)
@@ -75,7 +75,9 @@ function readyAt({ start, ready, action, status }: ApplicationOptions) {
   if (ready !== undefined) {
     const found = hostOf(ready)
     if (found === undefined)
-      throw new CommandFailed('--ready must be an address of this machine, with its port.')
+      throw new CommandFailed(
+        '--ready is no address of this machine. Give one with its port, such as http://localhost:3000.',
+      )
     return found
   }
   return hostOf(action ?? '') ?? hostOf(status ?? '')
@@ -90,8 +92,10 @@ function readQuestion(status: string): ActionText {
 
 function checkAddress(option: string, text: string | undefined): void {
   const problem = text === undefined ? undefined : addressProblem(text)
-  if (problem === 'no address') throw new CommandFailed(`--${option} must hold an http or https address.`)
-  if (problem === 'password') throw new CommandFailed(`--${option} must not hold a password.`)
+  if (problem === 'no address')
+    throw new CommandFailed(`--${option} holds no http or https address. Give one, or a command.`)
+  if (problem === 'password')
+    throw new CommandFailed(`--${option} holds a password. Give a command that reads it from a file.`)
 }
 
 /** A price as somebody writes it: an amount and a currency. */
@@ -99,7 +103,7 @@ export function readPrice(text: string | undefined): Money | undefined {
   if (text === undefined) return undefined
   const [, amount = '', code = ''] = /^(\d{1,12}(?:\.\d{1,3})?) ?([A-Za-z]{3})$/.exec(text.trim()) ?? []
   if (Number(amount) > 0) return { amount: Number(amount), currencyCode: code.toUpperCase() }
-  throw new CommandFailed('--price must be an amount and a currency, such as "19.90 EUR".')
+  throw new CommandFailed('--price is no amount with its currency. Give both, such as "19.90 EUR".')
 }
 
 export function readCases(text: string | undefined): readonly Case[] {
@@ -112,7 +116,7 @@ export function readCases(text: string | undefined): readonly Case[] {
     const found = caseNamed(name)
     if (found === undefined) {
       const shown = /^[a-z-]{1,40}$/.test(name) ? `"${name}", which is no case` : 'a case that there is not'
-      throw new CommandFailed(`--cases names ${shown}; --list shows all.`)
+      throw new CommandFailed(`--cases names ${shown}. Use --list to see all.`)
     }
     return found
   })

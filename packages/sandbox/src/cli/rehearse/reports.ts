@@ -2,9 +2,11 @@ import { cases, clean } from '../../rehearse/cases.js'
 import type { HistoryLine } from '../../rehearse/history.js'
 import { isFinding, type Outcome, type Verdict } from '../../rehearse/judge.js'
 import type { Result } from '../../rehearse/result.js'
-import { type Paint, printable, wrapped } from '../text.js'
+import type { Io } from '../io.js'
+import { printable, readable, wrapped } from '../text.js'
 
-const WIDTH = 80
+type Paper = Pick<Io, 'columns' | 'paint'>
+
 const marks: Readonly<Record<Outcome, readonly [string, 'green' | 'red' | 'yellow' | 'grey']>> = {
   right: ['right', 'green'],
   wrong: ['WRONG', 'red'],
@@ -15,28 +17,31 @@ const marks: Readonly<Record<Outcome, readonly [string, 'green' | 'red' | 'yello
 const MARK = Math.max(...Object.values(marks).map(([word]) => word.length))
 const NAME = Math.max(...[clean, ...cases].map(({ name }) => name.length))
 
-export function rowsOf({ name, verdict }: Result, paint: Paint): string[] {
+export function rowsOf({ name, verdict }: Result, { columns, paint }: Paper): string[] {
   const [mark, colour] = marks[verdict.outcome]
   const text = `${mark.padEnd(MARK)}  ${name.padEnd(NAME)}  ${printable(verdict.sentence)}`
-  const [first = '', ...others] = wrapped(text, WIDTH, MARK + 2 + NAME + 2)
+  const [first = '', ...others] = wrapped(text, readable(columns), MARK + 2 + NAME + 2)
   return [paint(colour, first.slice(0, MARK)) + first.slice(MARK), ...others]
 }
 
 /** @param isKnown whether its fix was printed before, which is then not repeated */
 export function historyLines(
   { name, order, history, verdict }: Result,
-  paint: Paint,
+  { columns, paint }: Paper,
   isKnown = false,
 ): string[] {
+  const width = readable(columns)
   return [
     '',
     paint('bold', order === undefined ? name : `${name}, order ${order}`),
     ...history.flatMap(({ atMs, who, text }) => {
       const head = `${sinceStart(atMs).padStart(8)}  ${who.padEnd(11)}  `
-      return wrapped(head + printable(text), WIDTH, head.length)
+      return wrapped(head + printable(text), width, head.length)
     }),
     ...adviceOf(verdict, isKnown).flatMap((line) => {
-      return line.startsWith('  ') ? [`    ${line.slice(2)}`] : wrapped(`  ${line}`, WIDTH, 2)
+      // Pseudocode goes on further in than it began, and a comment beside it does not.
+      const code = line.startsWith('  ') ? Math.min(line.search(/\S/), 8) + 4 : 0
+      return wrapped(`  ${line}`, width, 2 + code)
     }),
   ]
 }
@@ -46,9 +51,9 @@ export function summaryOf(results: readonly Result[]): string {
   return `${counts.map(([what, count]) => `${count} ${what}`).join(', ')}.`
 }
 
-export function listLines(): string[] {
+export function listLines({ columns }: Pick<Io, 'columns'>): string[] {
   return [clean, ...cases].flatMap(({ name, title }) => {
-    return wrapped(`${name.padEnd(NAME)}  ${title}`, WIDTH, NAME + 2)
+    return wrapped(`${name.padEnd(NAME)}  ${title}`, readable(columns), NAME + 2)
   })
 }
 

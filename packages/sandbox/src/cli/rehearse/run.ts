@@ -49,7 +49,7 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
     (options.port === 0 || !options.publicKey)
   ) {
     throw new CommandFailed(
-      'without --start your application runs already and has to know this sandbox: give --port and --public-key, which it is set to.',
+      'without --start your application runs already and has to know this sandbox. Give --port and --public-key, which it is set to.',
     )
   }
   // Before the rehearsal: whoever waits for its end must not learn then that a file can't be written.
@@ -74,9 +74,15 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
     const { first, wait } = options
     const orders = new Orders(gateway, first)
     const waits = wait === undefined ? { longer: new Longer() } : { waitMs: wait * 1000 }
+    const playing = new Set<string>()
+    const begins = (name?: string) => {
+      if (name !== undefined) playing.add(name)
+      const done = [...results.values()].filter(({ order }) => order !== undefined).length
+      io.progress(`${Math.min(done + 1, results.size)} of ${results.size}: ${[...playing].join(', ')}`)
+    }
     await application.open(signal)
     const { reference } = await playAll(
-      { ...place, orders, ...waits },
+      { ...place, orders, ...waits, begins },
       {
         cases,
         kind: options.payouts === true ? 'payout' : undefined,
@@ -84,14 +90,18 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
         add: (result) => {
           const isKnown = results.get(result.name)?.order !== undefined
           results.set(result.name, result)
+          playing.delete(result.name)
+          io.progress('')
           if (options.json === true) return
           if (isKnown) io.out('once more:')
-          for (const line of rowsOf(result, io.paint)) io.out(line)
+          for (const line of rowsOf(result, io)) io.out(line)
+          if (playing.size > 0) begins()
         },
       },
     )
     finish([...results.values()], reference?.kind, options, io)
   } finally {
+    io.progress('')
     if (junit !== undefined) withFile(toWrite, () => writeFileSync(junit, junitOf([...results.values()])))
     await application.close()
     await close()
@@ -110,7 +120,7 @@ function finish(results: readonly Result[], kind: Kind | undefined, options: Reh
     const fixes = new Set<Verdict['fix']>()
     for (const result of results.filter(({ verdict }) => isFinding(verdict))) {
       const { fix } = result.verdict
-      for (const line of historyLines(result, io.paint, fixes.has(fix))) io.out(line)
+      for (const line of historyLines(result, io, fixes.has(fix))) io.out(line)
       fixes.add(fix)
     }
     io.out(`\n${summaryOf(results)}`)

@@ -21,12 +21,12 @@ export function readSaved(folder: string): Saved | undefined {
   if (!existsSync(file)) return undefined
   const json = jsonOf(readText(file))
   if (!isObject(json)) {
-    throw new CommandFailed(`${savedFile} must hold a JSON object, such as {"action": "…"}.`)
+    throw new CommandFailed(`${savedFile} holds no JSON object. Write one, such as {"action": "…"}.`)
   }
   for (const [name, value] of Object.entries(json)) {
     if (!names.includes(name) || (texts.includes(name) ? typeof value !== 'string' : value !== true)) {
       throw new CommandFailed(
-        `${savedFile} holds texts named ${texts.join(', ')}, perhaps "payouts": true, and nothing else.`,
+        `${savedFile} holds what is no option. It takes texts named ${texts.join(', ')}, and "payouts": true.`,
       )
     }
   }
