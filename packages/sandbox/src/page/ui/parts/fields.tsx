@@ -12,17 +12,11 @@ interface FieldProps {
   readonly required?: boolean
 }
 
-export function Field({ label, type, ...input }: FieldProps) {
-  const shared = { ...input, autocomplete: 'off', spellcheck: false } as const
-  return type === 'number' ? (
+export function Field({ label, ...input }: FieldProps) {
+  return (
     <label>
       {label}
-      <input type="number" {...shared} />
-    </label>
-  ) : (
-    <label>
-      {label}
-      <input type="text" {...shared} />
+      <input autocomplete="off" spellcheck={false} {...input} />
     </label>
   )
 }

@@ -12,16 +12,12 @@ export function count(value: number, one: string, many = `${one}s`): string {
 export function time(ms: number, now = Date.now()): string {
   const date = new Date(ms)
   const isToday = date.toDateString() === new Date(now).toDateString()
-  return isToday ? date.toLocaleTimeString('en-GB') : `${isoDate(date)} ${date.toLocaleTimeString('en-GB')}`
+  return isToday ? date.toLocaleTimeString('en-GB') : dateTime(ms)
 }
 
 export function dateTime(ms: number): string {
   const date = new Date(ms)
-  return `${isoDate(date)} ${date.toLocaleTimeString('en-GB')}`
-}
-
-function isoDate(date: Date): string {
-  return date.toLocaleDateString('sv-SE')
+  return `${date.toLocaleDateString('sv-SE')} ${date.toLocaleTimeString('en-GB')}`
 }
 
 /** How long after something: `+0 ms`, `+1.25 s`, `+3 min 20 s`, `+1 d 2 h`. */

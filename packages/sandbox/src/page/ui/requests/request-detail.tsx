@@ -106,10 +106,22 @@ function Message({ title, message }: { title: string; message: ShownMessage | nu
 }
 
 function RequestFacts({ found }: { found: RequestDetail }) {
-  const { route, scope, tookMs } = found
+  const { payment, route, scope, tookMs } = found
   return (
     <dl class="facts">
-      <PaymentFact found={found} />
+      {payment !== null && (
+        <Fact name={payment.kind === 'payin' ? 'Payin' : 'Payout'}>
+          {found.isPaymentHeld ? (
+            <a href={linkToPayment(payment)}>{<bdi>{payment.id}</bdi>}</a>
+          ) : (
+            <bdi>{payment.id}</bdi>
+          )}
+          <br />
+          <a class="fine" href={linkToRequestsOf(payment.kind, payment.id)}>
+            All its requests
+          </a>
+        </Fact>
+      )}
       <Fact name="Took">{tookMs === null ? 'not over yet' : elapsed(tookMs)}</Fact>
       <Fact name="Endpoint">{route ?? 'none of the gateway’s'}</Fact>
       {scope !== null && (
@@ -125,20 +137,6 @@ function RequestFacts({ found }: { found: RequestDetail }) {
         </Fact>
       )}
     </dl>
-  )
-}
-
-function PaymentFact({ found: { payment, isPaymentHeld } }: { found: RequestDetail }) {
-  if (payment === null) return null
-  const { kind, id } = payment
-  return (
-    <Fact name={kind === 'payin' ? 'Payin' : 'Payout'}>
-      {isPaymentHeld ? <a href={linkToPayment(payment)}>{<bdi>{id}</bdi>}</a> : <bdi>{id}</bdi>}
-      <br />
-      <a class="fine" href={linkToRequestsOf(kind, id)}>
-        All its requests
-      </a>
-    </Fact>
   )
 }
 

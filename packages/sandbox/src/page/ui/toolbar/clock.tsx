@@ -8,17 +8,10 @@ type Clock = SandboxState['clock']
 
 const MINUTE_MS = 60_000
 const MOST_MINUTES = 5_000_000
-const minutes = {
-  type: 'number',
-  name: 'minutes',
-  label: 'Minutes',
-  defaultValue: '10',
-  step: 'any',
-} as const
 const spans = [
-  { label: '1 min', ms: MINUTE_MS },
-  { label: '1 h', ms: 60 * MINUTE_MS },
-  { label: '1 day', ms: 1440 * MINUTE_MS },
+  ['1 min', MINUTE_MS],
+  ['1 h', 60 * MINUTE_MS],
+  ['1 day', 1440 * MINUTE_MS],
 ] as const
 
 export function clockValue({ mode, now, skewMs }: Clock): string {
@@ -29,6 +22,7 @@ export function clockValue({ mode, now, skewMs }: Clock): string {
 export function ClockPanel({ clock }: { clock: Clock }) {
   const { mode, now, skewMs } = clock
   const set = (ms: number) => act(() => moveClock({ skewMs: ms }), `The clock skew is ${after(ms)}.`)
+  const advance = (ms: number) => act(() => moveClock({ advanceMs: ms }), 'The time was advanced.')
   const isRight = skewMs === 0
   return (
     <>
@@ -39,7 +33,10 @@ export function ClockPanel({ clock }: { clock: Clock }) {
       </p>
       <h3>Advance time</h3>
       {mode === 'virtual' ? (
-        <Advance />
+        <>
+          <p class="fine">Payments are paid, tokens expire and callbacks are sent on the way, in order.</p>
+          <Spans name="Advance time" least={0} move={advance} />
+        </>
       ) : (
         <p class="fine">
           This clock is real. Start the sandbox with <code>--clock virtual</code> to advance its time.
@@ -62,16 +59,6 @@ export function ClockPanel({ clock }: { clock: Clock }) {
   )
 }
 
-function Advance() {
-  const advance = (ms: number) => act(() => moveClock({ advanceMs: ms }), 'The time was advanced.')
-  return (
-    <>
-      <p class="fine">Payments are paid, tokens expire and callbacks are sent on the way, in order.</p>
-      <Spans name="Advance time" least={0} move={advance} />
-    </>
-  )
-}
-
 interface SpansProps {
   readonly name: string
   readonly least: number
@@ -82,12 +69,21 @@ function Spans({ name, least, move }: SpansProps) {
   const free = onSubmit((form) => move(numberOf(form, 'minutes') * MINUTE_MS))
   return (
     <form class="toolbar-row" onSubmit={free}>
-      {spans.map(({ label, ms }) => (
+      {spans.map(([label, ms]) => (
         <button key={label} type="button" aria-label={`${name} by ${label}`} onClick={() => move(ms)}>
           +{label}
         </button>
       ))}
-      <Field {...minutes} min={least} max={MOST_MINUTES} required />
+      <Field
+        type="number"
+        name="minutes"
+        label="Minutes"
+        defaultValue="10"
+        step="any"
+        min={least}
+        max={MOST_MINUTES}
+        required
+      />
       <button type="submit" aria-label={`Apply: ${name}`}>
         Apply
       </button>

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import type { Created } from '../../api/actions/client.js'
 import type { Info } from '../../api/actions/state.js'
 import type { CreateBody } from '../../api/bodies.js'
 import { span } from '../../api/text.js'
@@ -25,7 +24,7 @@ const kinds = [
 ] as const
 
 export function CreatePanel({ close }: { close: () => void }) {
-  const failed = useSignal<{ readonly body: CreateBody; readonly created: Created } | null>(null)
+  const failed = useSignal<{ readonly body: CreateBody; readonly message: string } | null>(null)
   const problem = useSignal('')
   const kind = useSignal('payin')
   const form = useRef<HTMLFormElement>(null)
@@ -43,7 +42,7 @@ export function CreatePanel({ close }: { close: () => void }) {
         // All else that was typed stays: a second payment with this id would be the first.
         const id = form.current?.elements.namedItem('id')
         if (id instanceof HTMLInputElement) id.value = ''
-      } else failed.value = { body: { ...body, id: created.id }, created }
+      } else failed.value = { body: { ...body, id: created.id }, message: created.message }
     } catch (error) {
       problem.value = error instanceof Error ? error.message : String(error)
     }
@@ -66,7 +65,17 @@ export function CreatePanel({ close }: { close: () => void }) {
           {problem.value}
         </p>
       )}
-      {failed.value !== null && <Failed {...failed.value} again={send} />}
+      {failed.value !== null && (
+        <div class="toolbar-result" data-tone="bad" role="alert">
+          <p>{failed.value.message}</p>
+          <p class="fine">
+            The sandbox holds no {failed.value.body.kind} <code>{failed.value.body.id}</code>.
+          </p>
+          <button type="button" onClick={() => failed.value && send(failed.value.body)}>
+            Send it again, same id
+          </button>
+        </div>
+      )}
     </>
   )
 }
@@ -140,26 +149,6 @@ function PaymentFields() {
       <Field name="id" label="Id" placeholder="made when empty" />
       <Field name="callbackUrl" label="Callback URL" placeholder="none" />
     </>
-  )
-}
-
-interface FailedProps {
-  readonly body: CreateBody
-  readonly created: Created
-  readonly again: (body: CreateBody) => Promise<void>
-}
-
-function Failed({ body, created: { kind, id, message }, again }: FailedProps) {
-  return (
-    <div class="toolbar-result" data-tone="bad" role="alert">
-      <p>{message}</p>
-      <p class="fine">
-        The sandbox holds no {kind} <code>{id}</code>.
-      </p>
-      <button type="button" onClick={() => again(body)}>
-        Send it again, same id
-      </button>
-    </div>
   )
 }
 
