@@ -18,7 +18,7 @@ const pure = [
   '^packages/sandbox/src/gateway/(callbacks/delivery|clock/random|engine/(limiter|logged-request)|faults/fault(-kinds)?)\\.ts$',
   '^packages/sandbox/src/gateway/(normalise-options|payments/payment|wire/(refusal-fixes|request|response|routes))\\.ts$',
   '^packages/sandbox/src/page/api/(actions/faults|http/trusted-caller|mask|payments/.+|requests/.+)\\.ts$',
-  '^packages/sandbox/src/page/ui/(payments/fold|requests/copy-(curl|test|text)|route/route-hash)\\.ts$',
+  '^packages/sandbox/src/page/ui/(payments/fold|requests/copy|route/route-hash)\\.ts$',
   '^packages/sandbox/src/rehearse/(action-text|case|cases|evidence|history|judge|longer|orders|paid|result|rules)\\.ts$',
   '^packages/signer/src/(approvals|counts|decide|money|server|token-request)\\.ts$',
 ]

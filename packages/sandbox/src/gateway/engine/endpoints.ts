@@ -5,7 +5,7 @@ import { bearerToken, type Grant, type TokenIssuer } from '../auth/token-issuer.
 import type { Clock } from '../clock/clock.js'
 import { changedWhereShown } from '../faults/apply-fault.js'
 import type { FaultAction } from '../faults/fault.js'
-import { BoundedMap } from '../memory/bounded-map.js'
+import { BoundedMap } from '../memory.js'
 import type { SandboxSettings } from '../normalise-options.js'
 import type { Balances } from '../payments/balances.js'
 import { type Listed, notesOf } from '../payments/mistakes.js'

@@ -1,4 +1,4 @@
-import { Newest } from '../memory/newest.js'
+import { Newest } from '../memory.js'
 import { type GatewayRequest, header } from '../wire/request.js'
 import type { Target } from '../wire/routes.js'
 import { LoggedRequest } from './logged-request.js'

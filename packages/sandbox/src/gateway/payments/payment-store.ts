@@ -1,4 +1,4 @@
-import { BoundedMap } from '../memory/bounded-map.js'
+import { BoundedMap } from '../memory.js'
 import type { Payment, PaymentKind, SandboxPayment } from './payment.js'
 
 /**

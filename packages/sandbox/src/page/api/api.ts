@@ -17,13 +17,19 @@ import {
   requestQuery,
   statusBody,
 } from './bodies.js'
-import { type Endpoint, endpoint, nothing, type PageRequest, respondBy } from './http/endpoint.js'
-import { asRefusal, PageRefusal } from './http/responses.js'
+import {
+  asRefusal,
+  type Endpoint,
+  endpoint,
+  nothing,
+  PageRefusal,
+  type PageRequest,
+  respondBy,
+} from './http/endpoint.js'
 import { Mask } from './mask.js'
 import { listing } from './payments/listing.js'
 import { historyOf } from './payments/payment-history.js'
-import { requestDetail } from './requests/request-detail.js'
-import { requestListing } from './requests/request-listing.js'
+import { requestDetail, requestListing } from './requests/requests.js'
 
 /** @throws {@link PageRefusal}. */
 export type PageApi = (request: PageRequest) => unknown

@@ -49,6 +49,10 @@ export class Mask {
     return url.test(value) ? this.url(value) : this.text(value)
   }
 
+  headers(headers: Readonly<Record<string, string>>) {
+    return Object.entries(headers).map(([name, value]) => [name, this.named(name, value)] as const)
+  }
+
   /** What JSON can hold, under a name; everything in it is masked by the names there. */
   value(name: string, value: unknown): unknown {
     if (isSecret(name)) return MASK

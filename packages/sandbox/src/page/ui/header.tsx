@@ -1,5 +1,4 @@
-import { FaultForm } from './faults/fault-form.js'
-import { FaultList } from './faults/fault-list.js'
+import { FaultForm, FaultList } from './faults/faults.js'
 import { isNewToFix, toFix } from './requests/refused-notice.js'
 import { route } from './route/route.js'
 import { act, isConnected, sandboxState } from './server/live.js'

@@ -2,8 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { GatewayClient, money } from '../../../../../src/index.js'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/index.js'
-import type { RequestDetail } from '../../../src/page/api/requests/request-detail.js'
-import type { RequestListing } from '../../../src/page/api/requests/request-listing.js'
+import type { RequestDetail, RequestListing } from '../../../src/page/api/requests/requests.js'
 
 const { privateKey: wrongKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const secret = 'a-secret-of-the-merchant'

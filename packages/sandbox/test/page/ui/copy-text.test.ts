@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asCurl } from '../../../src/page/ui/requests/copy-curl.js'
-import { asTest } from '../../../src/page/ui/requests/copy-test.js'
-import { asCode, type Copied } from '../../../src/page/ui/requests/copy-text.js'
+import { asCode, asCurl, asTest, type Copied } from '../../../src/page/ui/requests/copy.js'
 
 const place = {
   baseUrl: 'http://127.0.0.1:4010',

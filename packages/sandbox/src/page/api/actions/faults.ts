@@ -9,7 +9,7 @@ import {
   placesOf,
   requestFaults,
 } from '../../../gateway/faults/fault-kinds.js'
-import { asRefusal, PageRefusal } from '../http/responses.js'
+import { asRefusal, PageRefusal } from '../http/endpoint.js'
 import type { Mask } from '../mask.js'
 
 type FaultParts = Pick<SandboxParts, 'faults' | 'callbackFaults'>

@@ -1,6 +1,6 @@
 import type { SandboxParts } from '../../../gateway/assemble.js'
 import type { ClockBody, LimiterBody } from '../bodies.js'
-import { asRefusal } from '../http/responses.js'
+import { asRefusal } from '../http/endpoint.js'
 import type { Mask } from '../mask.js'
 import { faultForms, faultsOf } from './faults.js'
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Forwarder } from '../../../gateway/callbacks/forwarder.js'
-import { streamHeaders } from './responses.js'
+import { streamHeaders } from './endpoint.js'
 
 /** A header that no page can add for another site without being asked: a listener takes the callbacks by a GET. */
 export const listenerHeader = 'x-sandbox-listener'

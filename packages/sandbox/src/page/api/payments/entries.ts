@@ -5,7 +5,7 @@ import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import type { Payment } from '../../../gateway/payments/payment.js'
 import { isFromPage } from '../actions/client.js'
 import type { Mask } from '../mask.js'
-import { createDifferences, requestMeaning } from '../requests/request-row.js'
+import { createDifferences, requestMeaning } from '../requests/requests.js'
 import { rowOf } from './listing.js'
 
 export type PaymentDetails = ReturnType<typeof paymentDetails>
@@ -63,10 +63,6 @@ function forced({ kind, isMagic }: { kind: string; isMagic: boolean }, by: strin
   return { kind, by: isMagic ? by : 'a fault that was added' }
 }
 
-export function shownHeaders(headers: Readonly<Record<string, string>>, mask: Mask) {
-  return Object.entries(headers).map(([name, value]) => [name, mask.named(name, value)] as const)
-}
-
 export function statusEntries({ changes }: Payment) {
   return changes.map(({ status, at, cause }, index) => ({
     type: 'status' as const,
@@ -95,7 +91,7 @@ export function callbackEntry({ callback, origin, request, ...delivery }: Attemp
     fault: origin.fault === undefined ? null : forced(origin.fault, by),
     isWithheld: delivery.isWithheld,
     method: request?.method ?? 'POST',
-    headers: shownHeaders(request?.headers ?? {}, mask),
+    headers: mask.headers(request?.headers ?? {}),
     body: mask.body(new TextEncoder().encode(request?.body ?? '')),
     tookMs: delivery.tookMs ?? null,
     nextTryAt: delivery.nextTryAt ?? null,

@@ -1,5 +1,5 @@
 import type { CallbackEntry, RequestEntry } from '../../api/payments/entries.js'
-import type { RequestResult, RequestRow } from '../../api/requests/request-row.js'
+import type { RequestResult, RequestRow } from '../../api/requests/requests.js'
 
 /** A text whose long codes break after `_` where a line ends. */
 export function CodeText({ children }: { children: string }) {

@@ -1,5 +1,5 @@
 import type { PaymentHistory } from '../../api/payments/payment-history.js'
-import { WaitingFaults } from '../faults/fault-list.js'
+import { WaitingFaults } from '../faults/faults.js'
 import { attempt, CopyButton } from '../parts/announce.js'
 import { Choice, Field, onSubmit, textOf } from '../parts/fields.js'
 import { amount, dateTime } from '../parts/format.js'

@@ -1,6 +1,5 @@
 import { callbackWords, type Row } from '../../api/payments/listing.js'
-import { type LinkedList, SearchedList, searched } from '../list/list.js'
-import { ListModel } from '../list/list-model.js'
+import { type LinkedList, ListModel, SearchedList, searched } from '../list/list.js'
 import { amount, time } from '../parts/format.js'
 import { StatusChip } from '../parts/marks.js'
 import { linkToPayment, opened } from '../route/route.js'

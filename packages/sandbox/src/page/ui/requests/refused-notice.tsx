@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals'
-import type { RequestListing } from '../../api/requests/request-listing.js'
+import type { RequestListing } from '../../api/requests/requests.js'
 import { count } from '../parts/format.js'
 import { CodeText } from '../parts/marks.js'
 import { route } from '../route/route.js'

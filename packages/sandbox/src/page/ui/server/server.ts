@@ -3,8 +3,7 @@ import type { Info, LiveState, SandboxState } from '../../api/actions/state.js'
 import type { ClockBody, CreateBody, StatusBody } from '../../api/bodies.js'
 import type { Kind, ListWindow, Row } from '../../api/payments/listing.js'
 import type { PaymentHistory } from '../../api/payments/payment-history.js'
-import type { RequestDetail } from '../../api/requests/request-detail.js'
-import type { RequestListing } from '../../api/requests/request-listing.js'
+import type { RequestDetail, RequestListing } from '../../api/requests/requests.js'
 
 export class Refusal extends Error {}
 
