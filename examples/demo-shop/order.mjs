@@ -1,162 +1,76 @@
 // @ts-check
-// An order and all that can become of it. Nothing here waits, stores or sends: these functions decide, and whoever
-// calls them stores what they return.
-import { isFinal, isPaid, moneyFromMinorUnits, refundId, statusOf } from 'merchant-gateway'
-import { currencyCode } from './checkout.mjs'
+// An order and what becomes of it. These functions decide, and whoever calls them stores what they return.
+import { isFinal, isPaid, moneyFromMinorUnits, statusOf } from 'merchant-gateway'
+
+/** Prices are the shop's, in cents. The tea garden gets its share of each packet when the order is paid. */
+export const product = { name: 'Sencha', about: 'green tea, 100 g', cents: 980, gardenCents: 600 }
+export const currencyCode = 'EUR'
+export const mostPackets = 20
 
 /**
- * @typedef {object} Checkout What a customer orders.
- * @property {number} quantity
- * @property {number} cents
- * @property {{ accountName: string, accountNumber: string }} account pays, and is the only one that a refund goes to
- * @property {string} methodCode
- * @property {string} operatorCode
- *
- * @typedef {object} Payment A payin, or a refund.
+ * @typedef {object} Payment
+ * @property {'payin' | 'payout'} kind the customer's, or the tea garden's
  * @property {string} id stored before the gateway hears of it, and the same at every try
- * @property {string | null} status null until the gateway has it
- * @property {boolean} isFinal
- * @property {'refused' | 'review' | null} problem nothing more is sent: it was refused, or a person has to look
+ * @property {number} cents
+ * @property {string | null} status null until the gateway has it; CHECKING where a person has to look
+ * @property {boolean} isFinal nothing more is to be sent, or to be heard from the gateway
+ * @property {number} starts how often its job was started
+ * @property {unknown} state what its job keeps
  *
- * @typedef {Payment & { starts: number, state: unknown }} PayinOfOrder with what `paymentJob` wants kept
- * @typedef {Payment & { number: number, cents: number, askedAt: number }} Refund The first of an order is number 1.
+ * @typedef {object} Order
+ * @property {string} id made by the browser, so that a second click is no second order
+ * @property {number} quantity
+ * @property {{ reference?: string | null | undefined, expireAt?: string | null | undefined } | null} payTo
+ * @property {number} shipments changes in one write with the status, so that nothing is shipped twice or forgotten
+ * @property {Payment[]} payments the payin, and once it is paid the payout
  *
  * @typedef {import('merchant-gateway').Payin | import('merchant-gateway').Payout} Found
- *
- * @typedef {object} PayTo What the customer needs in order to pay.
- * @property {string | null | undefined} bank
- * @property {string | null | undefined} reference
- * @property {string | null | undefined} expireAt
- *
- * @typedef {Checkout & {
- *   id: string, payin: PayinOfOrder, payTo: PayTo | null, isShipped: boolean, refunds: Refund[],
- * }} Order `isShipped` changes with the status, in one write, so that nothing is shipped twice or forgotten
  */
 
-/** The order's id is its payin's. @param {string} id @param {Checkout} checkout @returns {Order} */
-export function newOrder(id, checkout) {
-  const payin = { ...newPayment(id), starts: 0, state: undefined }
-  return { ...checkout, id, payin, payTo: null, isShipped: false, refunds: [] }
+/** @param {Payment['kind']} kind @param {string} id @param {number} cents @returns {Payment} */
+export function newPayment(kind, id, cents) {
+  return { kind, id, cents, status: null, isFinal: false, starts: 0, state: undefined }
 }
 
-/** @param {string} id @returns {Payment} */
-function newPayment(id) {
-  return { id, status: null, isFinal: false, problem: null }
+/** The payin's id is the order's. @param {string} id @param {number} quantity @returns {Order} */
+export function newOrder(id, quantity) {
+  const payments = [newPayment('payin', id, quantity * product.cents)]
+  return { id, quantity, payTo: null, shipments: 0, payments }
 }
 
-/** Whether something is still to be created, or to be heard from the gateway. @param {Payment} payment */
-export function isOpen({ isFinal, problem }) {
-  return !isFinal && problem === null
-}
-
-/** What is not asked back yet, in cents. @param {Order} order */
-export function leftOf({ cents, refunds }) {
-  return refunds.reduce((left, refund) => left - refund.cents, cents)
-}
-
-/**
- * Each number is one refund: who asks for it again gets the one that there is. The next is taken when the gateway has
- * those before it, and is no more than what is left.
- *
- * @param {Order} order @param {{ number: number, cents: number, now: number }} asked
- * @returns {Order | undefined} undefined where it can't be
- */
-export function withRefund(order, { number, cents, now }) {
-  const { id, refunds } = order
-  if (refunds.some((refund) => refund.number === number)) return order
-  const isNext = number === refunds.length + 1 && refunds.every(({ status }) => status !== null)
-  if (!isNext || cents < 1 || cents > leftOf(order)) return undefined
-  return {
-    ...order,
-    refunds: [...refunds, { ...newPayment(refundId(id, number)), number, cents, askedAt: now }],
-  }
-}
-
-/** @param {Order} order @returns {(PayinOfOrder | Refund)[]} */
-export function paymentsOf({ payin, refunds }) {
-  return [payin, ...refunds]
-}
-
-/**
- * The order with its payin, or one of its refunds, changed.
- *
- * @param {Order} order @param {string} id @param {(payment: Payment) => Partial<Payment>} change @returns {Order}
- */
+/** @param {Order} order @param {string} id @param {(payment: Payment) => Partial<Payment>} change @returns {Order} */
 export function withPayment(order, id, change) {
-  /** @template {Payment} P @param {P} payment @returns {P} */
-  const changed = (payment) => (payment.id === id ? { ...payment, ...change(payment) } : payment)
-  return { ...order, payin: changed(order.payin), refunds: order.refunds.map(changed) }
+  const payments = order.payments.map((one) => (one.id === id ? { ...one, ...change(one) } : one))
+  return { ...order, payments }
 }
 
 /**
- * What the gateway shows. A lookup that was slow does not undo a later one, and a payment of another sum than the
- * order's, or of test money where real money is taken, is no success of this order.
+ * The order after the gateway has shown one of its payments. A status request that was slow does not undo a later one.
+ * A payment of another sum than the order's, or of test money where real money is taken, is no success of this order.
  *
  * @param {Order} order @param {string} id @param {Found} found @returns {Order}
  */
 export function seen(order, id, found) {
-  const refund = order.refunds.find((one) => one.id === id)
-  const isRight =
-    isMoneyOf(found, refund?.cents ?? order.cents) && (statusOf(found) !== 'SUCCESS' || isPaid(found))
   const changed = withPayment(order, id, (before) => {
-    if (before.isFinal && !isFinal(found)) return before
+    if (before.isFinal && !isFinal(found)) return {}
+    const own = moneyFromMinorUnits(before.cents, currencyCode)
+    const { amount, currencyCode: currency } = found.paymentRequested?.money ?? own // it may show none
+    const isSum = amount === own.amount && currency === own.currencyCode
+    const isRight = isSum && (statusOf(found) !== 'SUCCESS' || isPaid(found))
     const status = isRight ? (statusOf(found) ?? before.status ?? 'PENDING') : 'CHECKING'
     return { status, isFinal: isFinal(found) }
   })
-  const { status, problem } = changed.payin
-  return { ...changed, isShipped: order.isShipped || (status === 'SUCCESS' && problem === null) }
+  const [payin] = changed.payments
+  if (changed.shipments > 0 || payin?.status !== 'SUCCESS') return changed
+  const share = newPayment('payout', `${order.id}-garden`, order.quantity * product.gardenCents)
+  return { ...changed, shipments: 1, payments: [payin, share] }
 }
 
-/**
- * Whether the gateway shows no other sum. A payin that is looked up may show none, since the specification promises no
- * field of it (section 2): it is the order's all the same, because it was created under this random id with this sum, and
- * no second create changes that. Of a payout the specification shows the sum.
- *
- * @param {Found} found @param {number} cents
- */
-function isMoneyOf({ paymentRequested }, cents) {
-  const { money } = paymentRequested ?? {}
-  const own = moneyFromMinorUnits(cents, currencyCode)
-  return money === undefined || (money.amount === own.amount && money.currencyCode === own.currencyCode)
-}
-
-/**
- * Whether the gateway shows that the customer's account paid, so that a refund to it goes back to where the money came
- * from. A number that it masks or doesn't show can't be compared.
- *
- * @param {Order} order @param {import('merchant-gateway').Payin} payin
- */
-export function isAccountThatPaid({ account }, { paymentMethodResponse }) {
-  /** @param {string} text */
-  const plain = (text) => text.replace(/[\s-]/g, '').toUpperCase()
-  const shown = plain(paymentMethodResponse?.account?.accountNumber ?? '')
-  return shown !== '' && shown === plain(account.accountNumber)
-}
-
-/** A number for people to say on the telephone. @param {Order} order */
-export function numberOf({ id }) {
-  return `HT-${id.slice(0, 4)}-${id.slice(4, 8)}`.toUpperCase()
-}
-
-/** What a customer may see: no id of the gateway's, and the account's last digits only. @param {Order} order */
-export function viewOf(order) {
-  const { quantity, cents, account, payTo, payin, isShipped, refunds } = order
-  return {
-    number: numberOf(order),
-    quantity,
-    cents,
-    accountEnd: account.accountNumber.slice(-4),
-    payTo,
-    // A callback may be faster than the response that says how to pay.
-    status: payTo === null && isOpen(payin) ? 'PREPARING' : shownStatus(payin),
-    shipments: isShipped ? 1 : 0,
-    refunds: refunds.map((one) => ({ status: shownStatus(one), number: one.number, cents: one.cents })),
-    left: leftOf(order),
-  }
-}
-
-/** The gateway's own word where it has said one. @param {Payment} payment */
-function shownStatus({ problem, status }) {
-  if (problem !== null) return problem === 'refused' ? 'REFUSED' : 'CHECKING'
-  return status ?? 'REQUESTED'
+/** What a customer may see: the payments by status and sum, without their ids. @param {Order} order */
+export function viewOf({ quantity, payTo, shipments, payments }) {
+  const [payin, ...payouts] = payments.map(({ status, cents }) => ({ status: status ?? 'PREPARING', cents }))
+  // A callback may be faster than the response that says how to pay.
+  const isEarly = payTo === null && payin?.status === 'PENDING'
+  const status = isEarly ? 'PREPARING' : payin?.status
+  return { status, cents: quantity * product.cents, quantity, payTo, shipments, payouts }
 }

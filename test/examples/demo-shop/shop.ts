@@ -11,14 +11,12 @@ import { root } from '../../support/root.js'
 
 /** What a customer sees of an order; see viewOf in examples/demo-shop/order.mjs. */
 export interface View {
-  readonly number: string
   readonly status: string
   readonly shipments: number
   readonly cents: number
   readonly payTo: { readonly reference?: string } | null
-  readonly refunds: readonly { readonly number: number; readonly cents: number; readonly status: string }[]
-  /** What is not asked back yet, in cents. */
-  readonly left: number
+  /** What goes to the tea garden. */
+  readonly payouts: readonly { readonly status: string; readonly cents: number }[]
 }
 
 export interface Answer {
@@ -39,8 +37,7 @@ const sandboxOptions: SandboxOptions = {
 }
 const timeoutMs = 60_000
 
-export const account = { accountName: 'Jana Example', accountNumber: '000123-0123456789' }
-export const tea = { quantity: 2, bank: { methodCode: 'VAPAY', operatorCode: 'HARBOUR' }, account }
+export const tea = { quantity: 2 }
 
 export function newKey(): string {
   return randomBytes(24).toString('base64url')

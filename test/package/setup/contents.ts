@@ -19,7 +19,7 @@ const expected = [
   /^docs\/images\/[\w-]+\.svg$/,
   // The picture of the README.
   /^docs\/images\/sandbox-page-light\.webp$/,
-  /^examples\/(?:README\.md|(?:web-shop\/)?[\w-]+\.mjs)$/,
+  /^examples\/(?:README\.md|[\w-]+\.mjs)$/,
   /^examples\/demo-shop\/[\w/-]+\.(?:css|html|js|md|mjs)$/,
 ]
 

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url))
 export interface DemoShop {
   readonly url: string
   readonly gatewayPage: string
-  /** The page that shows both in one window. */
+  /** The page that shows both in one window, below the bar. */
   readonly sideBySide: string
   /** Ctrl-C. @returns the exit code */
   stop(): Promise<number | null>
@@ -21,7 +21,7 @@ export async function startShop(): Promise<DemoShop> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const text = await printed(child, 'Ctrl-C')
-  const [url, gatewayPage, sideBySide] = text.match(/http:\S+/g) ?? []
+  const [sideBySide, url, gatewayPage] = text.match(/http:\S+/g) ?? []
   if (url === undefined || gatewayPage === undefined || sideBySide === undefined) {
     throw new Error(`The shop said: ${text}`)
   }
