@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkPayoutFile, type PayoutFileFormat } from 'merchant-gateway-cli'
+import { checkPayoutFile } from 'merchant-gateway-cli'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { Sealer } from '../../src/client/auth/seal.js'
 import { retryAfterMs } from '../../src/client/http/limit/retry-after.js'
@@ -101,9 +101,9 @@ const receiver = () =>
 
 const payoutFile = join(mkdtempSync(join(tmpdir(), 'merchant-gateway-fuzz-')), 'payouts')
 
-async function linesShown(bytes: Buffer, format: PayoutFileFormat): Promise<unknown> {
+async function linesShown(bytes: Buffer): Promise<unknown> {
   writeFileSync(payoutFile, bytes)
-  const { problems } = await checkPayoutFile(payoutFile, { format })
+  const { problems } = await checkPayoutFile(payoutFile)
   return problems.map(({ reason }) => reason)
 }
 
@@ -155,8 +155,7 @@ export const readers: readonly Reader[] = [
         .split(/\s+/)
         .filter((line) => line.length >= 20),
   },
-  { name: 'payout-csv', read: (bytes) => linesShown(bytes, 'csv') },
-  { name: 'payout-ndjson', read: (bytes) => linesShown(bytes, 'ndjson') },
+  { name: 'payout-csv', read: linesShown },
   { name: 'token', read: (bytes) => void new GatewayClient(options).authTokens.decode(text(bytes)) },
   {
     name: 'queue-record',

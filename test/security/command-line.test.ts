@@ -45,7 +45,6 @@ test.each([
   ['payin', 'get', 'a', canary],
   ['payin', 'get', `${canary}/x`],
   ['payouts', 'send', canary],
-  ['payouts', 'send', canary, '--format', 'csv'],
   ['payouts', 'status', canary],
 ])('what was typed in a wrong place is not repeated: %s %s', async (...args) => {
   const { code, stdout, stderr } = await runHere(args, nobody)

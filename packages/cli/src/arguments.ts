@@ -27,11 +27,6 @@ export function moneyArgument(text: string): { readonly amount: number; readonly
   throw new InvalidArgumentError('It must be an amount and a currency, such as "10 EUR".')
 }
 
-export function someText(text: string): string {
-  if (text.trim() !== '') return text
-  throw new InvalidArgumentError('It must not be empty.')
-}
-
 const mask = '[redacted]'
 
 /**

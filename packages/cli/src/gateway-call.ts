@@ -6,7 +6,7 @@ export interface GatewayCallOptions {
   readonly json?: true
 }
 
-export const environmentHelp = '\nEnvironment: GATEWAY_BASE_URL and others, which "help environment" lists.'
+export const environmentHelp = '\nVariables: "help environment" lists them.'
 
 /** The variables of `GatewayClient.fromEnv`, and Node's own. */
 export const environmentPage = `Environment variables of all commands, as of GatewayClient.fromEnv in a program:

@@ -9,7 +9,6 @@ export {
   type CurrencyTotal,
   checkPayoutFile,
   type PayoutFile,
-  type PayoutFileFormat,
   type PayoutFileOptions,
   type PayoutRequest,
   type SendableLine,

@@ -1,9 +1,20 @@
 import { type ExitCode, exitCodes } from './exit-codes.js'
-import { printable } from './text.js'
+import { coloured, inTwo, jsonLine, paragraph } from './text.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export type Io = ReturnType<typeof processIo>
+
+/** How wide a help is where no terminal says it, and at most. */
+const [usual, widest] = [80, 100]
+
+/** Prints at a terminal's width; a pipe takes lines of any length. */
+function printerOf(stream: NodeJS.WriteStream) {
+  return (text: string, head = ''): void => {
+    const columns = stream.isTTY === true ? stream.columns : Number.POSITIVE_INFINITY
+    stream.write(`${paragraph(text, head, columns)}\n`)
+  }
+}
 
 const signals = [
   ['SIGINT', exitCodes.interrupted],
@@ -32,10 +43,14 @@ export function processIo() {
     input: process.stdin,
     /** Whether somebody sits there. */
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
-    /** A line of standard output: what was asked for. */
-    out: (line: string): void => void process.stdout.write(`${line}\n`),
-    /** A line of standard error: everything else. */
-    note: (line: string): void => void process.stderr.write(`${line}\n`),
+    /** How wide a help may be. */
+    columns: Math.min(widest, process.stdout.columns ?? usual),
+    /** Text of standard output, which is what was asked for, behind a head that its lines hang below. */
+    out: printerOf(process.stdout),
+    /** The same for standard error: everything else. */
+    note: printerOf(process.stderr),
+    /** Standard output as it is. */
+    raw: (text: string): void => void process.stdout.write(`${text}\n`),
     /** Runs `act` when the process ends, however it does. It must be synchronous. Returns how to forget it. */
     onExit(act: () => void): () => void {
       process.on('exit', act)
@@ -63,6 +78,17 @@ export function printWarnings(io: Io, [command]: readonly string[]): void {
   const said = command === 'doctor' ? saidByDoctor : []
   process.removeAllListeners('warning')
   process.on('warning', (warning: Error & { readonly code?: string }) => {
-    if (!said.includes(warning.code ?? '')) io.note(`warning: ${printable(warning.message)}`)
+    if (!said.includes(warning.code ?? '')) io.note(warning.message, 'warning: ')
   })
+}
+
+/** What happened, and below it what to do. */
+export function printError(io: Io, sentence: string): void {
+  const [what, toDo] = inTwo(sentence)
+  io.note(what, `${coloured('red', 'error:', process.stderr)} `)
+  if (toDo !== '') io.note(toDo, '       ')
+}
+
+export function printJson(io: Io, value: unknown): void {
+  io.raw(jsonLine(value))
 }

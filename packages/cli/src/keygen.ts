@@ -6,8 +6,8 @@ import { Command, Option } from 'commander'
 import { path } from './arguments.js'
 import { CommandFailed } from './exit-codes.js'
 import { fileProblem } from './files.js'
-import type { Io } from './io.js'
-import { coloured, jsonLine } from './text.js'
+import { type Io, printJson } from './io.js'
+import { coloured } from './text.js'
 
 interface KeygenOptions {
   readonly out: string
@@ -25,10 +25,10 @@ export function keygenCommand(io: Io): Command {
     .option('--json', 'print one line of JSON')
     .action(async (options: KeygenOptions) => {
       const files = await keygen(options)
-      if (options.json === true) io.out(jsonLine(files))
+      if (options.json === true) printJson(io, files)
       else {
-        io.out(`${coloured('bold', files.privateKeyFile)}  signs; keep it, mode 0600, ${files.bits} bits`)
-        io.out(`${coloured('bold', files.publicKeyFile)}  is for the platform`)
+        io.out(`signs; keep it, mode 0600, ${files.bits} bits`, `${coloured('bold', files.privateKeyFile)}  `)
+        io.out('is for the platform', `${coloured('bold', files.publicKeyFile)}  `)
         io.out(`SHA-256 of the public key: ${files.fingerprint}`)
       }
     })

@@ -4,24 +4,22 @@ import { hideArguments } from './arguments.js'
 import { doctorCommand } from './doctor/command.js'
 import { CommandFailed, failureOf } from './exit-codes.js'
 import { environmentPage } from './gateway-call.js'
-import type { Io } from './io.js'
+import { type Io, printError, printJson } from './io.js'
 import { keygenCommand } from './keygen.js'
 import { payoutsCommand } from './payouts/command.js'
 import { balancesCommand, paymentCommand } from './questions.js'
 import { reconcileCommand } from './reconcile/command.js'
-import { coloured, errorLine, hasColours, jsonLine, printable } from './text.js'
+import { coloured, hasColours, paragraph, printable } from './text.js'
 
 export const name = 'merchant-gateway'
-const widest = 80
 
 /** Runs a command, and sets the exit code of how it went. Never rejects. */
 export async function run(args: readonly string[], io: Io): Promise<void> {
   // Also where the line of arguments is otherwise wrong.
   const json = args.includes('--json')
   const said: string[] = []
-  const note = json ? (text: string) => void said.push(text) : io.note
   try {
-    await programOf(io, note, args).parseAsync(withHelp(args), { from: 'user' })
+    await programOf(io, said, args).parseAsync(withHelp(args), { from: 'user' })
   } catch (error) {
     const isCommanders = error instanceof CommanderError
     // The help that was asked for.
@@ -29,11 +27,10 @@ export async function run(args: readonly string[], io: Io): Promise<void> {
     const failure = failureOf(
       isCommanders ? new CommandFailed(said.join(' ').replace(/^error: /, '')) : error,
     )
-    if (json) io.out(jsonLine({ error: failure }))
-    // commander has said what was wrong.
-    else if (!isCommanders) {
-      for (const { line, reason } of failure.problems ?? []) io.note(printable(`line ${line}: ${reason}`))
-      io.note(errorLine(failure.message))
+    if (json) printJson(io, { error: failure })
+    else {
+      for (const { line, reason } of failure.problems ?? []) io.note(reason, `line ${line}: `)
+      printError(io, failure.message)
     }
     io.finish(failure.exitCode)
   }
@@ -59,8 +56,8 @@ export const examples: Readonly<Record<string, string>> = {
   help: 'help payin get',
 }
 
-/** @param note where commander's own errors go. */
-function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
+/** @param said takes what commander says of wrong usage. */
+function programOf(io: Io, said: string[], args: readonly string[]): Command {
   const program = new Command(name)
     .description('Keys, checks and status requests at the payment gateway, and files of payouts.')
     .version(manifest.version, '-V, --version', 'print the version')
@@ -76,11 +73,11 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
     helpCommand(program, io),
   ]
   for (const command of commands) program.addCommand(command)
-  program.helpCommand(false).addHelpText('after', epilogue)
+  program.helpCommand(false).addHelpText('after', below(io, epilogue))
   for (const command of everyCommand(program)) {
-    shape(command, io, note, args)
+    shape(command, io, said, args)
     const example = examples[pathOf(command)]
-    if (example !== undefined) command.addHelpText('after', `\nExample: ${name} ${example}`)
+    if (example !== undefined) command.addHelpText('after', below(io, `Example: ${name} ${example}`))
   }
   program.configureHelp({
     ...helpStyle,
@@ -92,13 +89,23 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
   return program
 }
 
-const epilogue = `
-help COMMAND says more; help environment lists variables; -V prints the version.
+const epilogue = `help COMMAND says more; help environment lists variables; -V prints the version.
 Example: ${name} doctor
 Exit codes: 0 done, 1 refused, 2 wrong usage or settings, 3 no response.`
 
+/** Below a help, at its width. */
+function below({ columns }: Io, text: string): string {
+  const lines = text.split('\n').map((line) => {
+    const [head = ''] = /^(?: +|Example: |Exit codes: )/.exec(line) ?? []
+    return paragraph(line.slice(head.length), head, columns)
+  })
+  return ['', ...lines].join('\n')
+}
+
 const helpStyle = {
   showGlobalOptions: false,
+  // Also beside the names of options, at 60 columns.
+  minWidthToWrap: 20,
   subcommandTerm(command: Command) {
     const words = command.usage().replace(/^COMMAND|\[(?:options|command)\]|[<>]/g, '')
     return `${pathOf(command)} ${words.replace('...', ' …').trim()}`.trimEnd()
@@ -107,29 +114,26 @@ const helpStyle = {
 }
 
 /** The same ways for every command: errors come here, and help is no wider than a page. */
-function shape(command: Command, io: Io, note: Io['note'], args: readonly string[]): void {
+function shape(command: Command, io: Io, said: string[], args: readonly string[]): void {
   command
     .exitOverride()
     .helpCommand(false)
     .helpOption('-h, --help', 'print this')
     .configureHelp(helpStyle)
     .configureOutput({
-      writeOut: (text) => io.out(text.trimEnd()),
-      writeErr: (text) => note(text.trimEnd()),
-      outputError: (text, write) => {
+      writeOut: (text) => io.raw(text.trimEnd()),
+      outputError: (text) => {
         const typed = args.filter((arg) => arg !== command.name())
-        const said = hideArguments(text, typed).trimEnd().split('\n').map(printable).join(' ')
+        const shown = hideArguments(text, typed).trimEnd().split('\n').map(printable).join(' ')
         const help =
           command.parent === null
             ? 'help" lists the commands'
             : `help ${pathOf(command)}" says how it is used`
         // Unless commander has said what is right: a whole sentence, or "Did you mean".
-        write(/[.)]$/.test(said) ? said : `${said}; "${name} ${help}.`)
+        said.push(/[.)]$/.test(shown) ? shown : `${shown}; "${name} ${help}.`)
       },
-      getOutHelpWidth: () => Math.min(widest, process.stdout.columns ?? widest),
-      getErrHelpWidth: () => Math.min(widest, process.stderr.columns ?? widest),
+      getOutHelpWidth: () => io.columns,
       getOutHasColors: () => hasColours(process.stdout),
-      getErrHasColors: () => hasColours(process.stderr),
     })
 }
 
@@ -149,7 +153,7 @@ function helpCommand(program: Command, io: Io): Command {
     .description('Print how a command is used.')
     .argument('[COMMAND...]', 'such as payin get (default: all commands)')
     .action((words: string[]) => {
-      if (words.join() === 'environment') return io.out(environmentPage)
+      if (words.join() === 'environment') return io.raw(below(io, environmentPage).trimStart())
       let found = program
       for (const word of words) {
         const next = found.commands.find((child) => child.name() === word)

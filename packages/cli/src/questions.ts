@@ -12,8 +12,8 @@ import { currencyCode } from './arguments.js'
 import { askGateway, type GatewayCallOptions, withGatewayOptions } from './gateway-call.js'
 import { moneyText } from './input/amounts.js'
 import { isObject, moneyIn } from './input/values.js'
-import type { Io } from './io.js'
-import { jsonLine, printable } from './text.js'
+import { type Io, printJson } from './io.js'
+import { jsonLine } from './text.js'
 
 export function paymentCommand(kind: PaymentKind, io: Io): Command {
   const get = new Command('get')
@@ -24,7 +24,8 @@ export function paymentCommand(kind: PaymentKind, io: Io): Command {
       kind === 'payin' ? payins.retrieve(id) : payouts.retrieve(id),
     )
     const shown = shownOf(kind, id, payment)
-    io.out(json === true ? jsonLine(shown) : lineOfPayment(shown))
+    if (json === true) printJson(io, shown)
+    else io.out(lineOfPayment(shown))
   })
   return new Command(kind).description(`Questions about ${kind}s.`).addCommand(get)
 }
@@ -73,7 +74,7 @@ export function lineOfPayment(shown: ShownPayment): string {
     !final && named('expires', shown.expireAt),
     shown.isTest === true && 'test payment',
   ]
-  return printable(parts.filter((part) => typeof part === 'string').join(', '))
+  return parts.filter((part) => typeof part === 'string').join(', ')
 }
 
 export function balancesCommand(io: Io): Command {
@@ -84,7 +85,8 @@ export function balancesCommand(io: Io): Command {
     async (currencies: readonly string[] = [], options: GatewayCallOptions) => {
       const input = currencies.length === 0 ? {} : { currencies }
       const result = await askGateway(io, (client) => client.balances.list(input))
-      io.out(options.json === true ? jsonLine(result) : lineOf(result))
+      if (options.json === true) printJson(io, result)
+      else io.out(lineOf(result))
     },
   )
 }
@@ -93,5 +95,5 @@ export function balancesCommand(io: Io): Command {
 function lineOf({ balances, notReturned = [] }: BalancesResult): string {
   const found = [...moneyIn(balances)].map(moneyText)
   const shown = found.length === 0 ? jsonLine(balances) : found.join(', ')
-  return printable([shown, ...notReturned.map((code) => `${code} not returned`)].join(', '))
+  return [shown, ...notReturned.map((code) => `${code} not returned`)].join(', ')
 }

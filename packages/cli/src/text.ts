@@ -1,14 +1,10 @@
-import { styleText } from 'node:util'
+import { stripVTControlCharacters, styleText } from 'node:util'
+import { Help } from 'commander'
 import { CommandFailed, exitCodes } from './exit-codes.js'
 
 /** Whether a stream is a terminal that takes colours, by NO_COLOR and TERM. */
 export function hasColours(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY === true && stream.hasColors()
-}
-
-/** How wide standard output is; a pipe takes lines of any length. */
-export function terminalWidth({ isTTY, columns = 80 }: NodeJS.WriteStream = process.stdout): number {
-  return isTTY === true ? columns : Number.POSITIVE_INFINITY
 }
 
 /** A text in a colour, where the stream takes one. */
@@ -20,8 +16,33 @@ export function coloured(
   return hasColours(stream) ? styleText(colour, text, { validateStream: false }) : text
 }
 
-export function errorLine(sentence: string): string {
-  return `${coloured('red', 'error:', process.stderr)} ${printable(sentence)}`
+const layout = Object.assign(new Help(), { minWidthToWrap: 1 })
+/** Where a text goes on when a long word of it, such as a fingerprint, needs room. */
+const narrow = 6
+
+/** A text of any origin behind a head of ours, which may have colours in it. Its lines begin where the head ends. */
+export function paragraph(text: string, head: string, columns: number): string {
+  const shown = printable(text)
+  const { length: indent } = stripVTControlCharacters(head)
+  const isTooLong = shown.split(' ').some(({ length }) => length > columns - indent)
+  const left = isTooLong ? Math.min(indent, narrow) : indent
+  const lines = layout.boxWrap(shown, columns - left).split('\n')
+  const first = left < indent ? '' : lines.shift()
+  return [`${head}${first}`.trimEnd(), ...lines.map((line) => ' '.repeat(left) + line)].join('\n')
+}
+
+/** What every question says that failed; only of a payment that is not found it is worth a line. */
+const obvious =
+  /; (?:this says nothing about whether the \w+ exists or was paid|no payment was touched), and it is safe to ask again/
+/** Where a clause ends; what a gateway has said stays whole. */
+const clause = /(\("[^"]*"\))|; |(?<=[.?]) (?=[A-Z"])/g
+
+/** What happened, and what to do: the clauses of a sentence as two paragraphs, the second of which may be empty. */
+export function inTwo(sentence: string): readonly [what: string, toDo: string] {
+  const short = sentence.includes('not found (404)') ? sentence : sentence.replace(obvious, '')
+  const clauses = short.replace(clause, (_, said?: string) => said ?? '\n').split('\n')
+  const [what = '', ...toDo] = clauses.map((one) => (/[.?]$/.test(one) ? one : `${one}.`))
+  return [what, toDo.map((one) => one.charAt(0).toUpperCase() + one.slice(1)).join(' ')]
 }
 
 /** Control characters, marks without a width or that turn a text around, line separators, and halves of characters. */

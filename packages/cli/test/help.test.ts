@@ -100,7 +100,12 @@ describe('what fails is JSON with --json, and nothing else is said', () => {
     const { error } = JSON.parse(ended.stdout)
     expect(error).toEqual({ code, message: expect.any(String), exitCode })
     expect(ended.stdout.trimEnd()).not.toContain('\n')
-    expect(plain).toEqual({ code: exitCode, stdout: '', stderr: `error: ${error.message}\n` })
+    expect(plain).toEqual({
+      code: exitCode,
+      stdout: '',
+      stderr: expect.stringMatching(/^error: .*\n( {7}.*\n)?$/),
+    })
+    expect(error.message).toContain(plain.stderr.slice('error: '.length, plain.stderr.indexOf('\n') - 1))
   })
 
   test('a gateway that is not there, and one that says no', async () => {
@@ -124,16 +129,20 @@ test('the version is that of the package', async () => {
   expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
 })
 
-describe('wrong usage ends with 2, and one sentence on standard error', () => {
+describe('wrong usage ends with 2, and says on standard error what was wrong and what to do', () => {
   const wrong: [string, string[], RegExp][] = [
     ['an unknown command', ['doctr'], /unknown command 'doctr' \(Did you mean doctor\?\)/],
-    ['a command that nothing is near to', ['version'], /; "merchant-gateway help" lists the commands\.$/m],
+    [
+      'a command that nothing is near to',
+      ['version'],
+      /^error: unknown command 'version'\.\n {7}"merchant-gateway help" lists the commands\.$/m,
+    ],
     ['an unknown command of a group', ['payouts', 'reprot'], /'reprot' \(Did you mean report\?\)/],
     ['an unknown option', ['doctor', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
     [
       'a missing argument',
       ['payin', 'get'],
-      /'ID'; "merchant-gateway help payin get" says how it is used\.$/m,
+      /'ID'\.\n {7}"merchant-gateway help payin get" says how it is used\.$/m,
     ],
     ['too many arguments', ['doctor', 'now'], /too many arguments for 'doctor'/],
     ['a length that is no choice', ['keygen', '--bits', '1024'], /2048, 3072, 4096/],
@@ -144,19 +153,19 @@ describe('wrong usage ends with 2, and one sentence on standard error', () => {
   test.each(wrong)('%s', async (_, args, sentence) => {
     const { code, stdout, stderr } = await runHere(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^error: .*\n$/)
+    expect(stderr).toMatch(/^error: .*\n( {7}.*\n)?$/)
     expect(stderr).toMatch(sentence)
   })
 
   test('in a process of its own too, where the two ends of its output are apart', async () => {
-    const stderr = expect.stringMatching(/^error: unknown option '--jsn' \(Did you mean --json\?\)\n$/)
+    const stderr = expect.stringMatching(/^error: unknown option '--jsn' \(Did you mean --json\?\)\.?\n$/)
     expect(await run(['doctor', '--jsn'])).toEqual({ code: 2, stdout: '', stderr })
   })
 
   test('a token that was typed in a wrong place is not repeated', async () => {
     const { stderr } = await runHere(['payin', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJNIn0.c2ln'])
     expect(stderr).toBe(
-      `error: unknown command '[redacted]'; "merchant-gateway help payin" says how it is used.\n`,
+      `error: unknown command '[redacted]'.\n       "merchant-gateway help payin" says how it is used.\n`,
     )
   })
 })
@@ -183,10 +192,16 @@ describe('colours', () => {
     expect((await run(['balances'], { env })).stderr).not.toMatch(escapes)
   })
 
-  test('a wide terminal gets the same help, a narrow one gets a narrow help', async () => {
-    const env = { NO_COLOR: '1' }
-    expect((await inTerminal(['--help'], env, 200).finished).screen).not.toMatch(/[^\r\n]{81}/)
-    const narrow = await inTerminal(['doctor', '--help'], env, 50).finished
-    expect(narrow.screen).toContain('Check settings, key, clock and rights.')
-  })
+  test.each([60, 80, 100, 200])(
+    'help and errors are no wider than a terminal of %s columns',
+    async (columns) => {
+      const env = { NO_COLOR: '1' }
+      const wide = Math.min(columns, 100)
+      for (const args of [['--help'], ['payouts', 'send', '--help'], ['help', 'environment'], ['balances']]) {
+        const { screen } = await inTerminal(args, env, columns).finished
+        const longest = screen.split(/\r?\n/).reduce((most, { length }) => Math.max(most, length), 0)
+        expect([args, longest <= (args[0] === 'balances' ? columns : wide)]).toEqual([args, true])
+      }
+    },
+  )
 })

@@ -49,7 +49,7 @@ describe('keygen', () => {
     const { code, stdout, stderr } = await runHere(['keygen', '--out', folder.path])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toBe(
-      `error: ${file(name)} exists already and is never overwritten; nothing was written.\n`,
+      `error: ${file(name)} exists already and is never overwritten.\n       Nothing was written.\n`,
     )
     expect(folder.files()).toEqual([name])
     expect(readFileSync(file(name), 'utf8')).toBe('mine')
@@ -65,14 +65,14 @@ describe('keygen', () => {
     writeFileSync(file('plain'), '')
     const { code, stderr } = await runHere(['keygen', '--out', file('plain/keys')])
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^error: .*plain\/keys is not a directory; no key was kept\.\n$/)
+    expect(stderr).toMatch(/^error: .*plain\/keys is not a directory\.\n {7}No key was kept\.\n$/)
   })
 
   test('a file in place of the folder is said to be none', async () => {
     writeFileSync(file('plain'), '')
     const { code, stderr } = await runHere(['keygen', '--out', file('plain')])
     expect(code).toBe(2)
-    expect(stderr).toMatch(/plain is not a directory; no key was kept\.\n$/)
+    expect(stderr).toMatch(/plain is not a directory\.\n {7}No key was kept\.\n$/)
   })
 
   test.runIf(process.platform === 'linux').each(['/proc/keys/new', '/proc/no-such-folder', '/proc/no/such'])(
@@ -82,7 +82,7 @@ describe('keygen', () => {
       const tooLong = setTimeout(() => program.signal('SIGKILL'), 20_000)
       expect(await program.finished).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('no key was kept'),
+        stderr: expect.stringContaining('No key was kept'),
       })
       clearTimeout(tooLong)
     },
@@ -96,7 +96,7 @@ describe('keygen', () => {
       ['-c', limited, process.execPath, binary, 'keygen', '--out', folder.path],
       { encoding: 'utf8' },
     )
-    expect(stderr).toMatch(/private-key\.pem does not fit on the disk; no key was kept\.\n$/)
+    expect(stderr).toMatch(/private-key\.pem does not fit on the disk\.\n {7}No key was kept\.\n$/)
     expect(status).toBe(2)
     expect(folder.files()).toEqual([])
   })

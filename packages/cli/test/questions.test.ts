@@ -84,13 +84,15 @@ describe('payin get and payout get', () => {
   test('end with 1 and a sentence for a payment that is not there', async () => {
     const { code, stdout, stderr } = await runHere(['payout', 'get', 'nowhere'], env)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^error: GET \/payouts\/\{idPayout\}: not found \(404\).*\n$/)
+    expect(stderr).toMatch(
+      /^error: GET \/payouts\/\{idPayout\}: not found \(404\).*\n {7}This says nothing .*\n$/,
+    )
   })
 
   test('end with 2 for an id that no payment can have', async () => {
     const { code, stderr } = await runHere(['payin', 'get', '../balances'], env)
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^error: .*\n$/)
+    expect(stderr).toMatch(/^error: .*\n {7}Nothing was sent\.\n$/)
   })
 
   test('end with 3 where nobody listens', async () => {
@@ -99,7 +101,7 @@ describe('payin get and payout get', () => {
       GATEWAY_BASE_URL: await closedAddress(),
     })
     expect(code).toBe(3)
-    expect(stderr).toMatch(/^error: .*no connection could be made.*\n$/)
+    expect(stderr).toMatch(/^error: .*no connection could be made.*\n {7}Nobody listens there: check .*\n$/)
     showsNothingSecret(stderr)
   })
 

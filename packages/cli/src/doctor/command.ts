@@ -4,10 +4,10 @@ import { moneyArgument, wholeNumber } from '../arguments.js'
 import { CommandFailed } from '../exit-codes.js'
 import { environmentHelp } from '../gateway-call.js'
 import { moneyText } from '../input/amounts.js'
-import type { Io } from '../io.js'
+import { type Io, printJson } from '../io.js'
 import { confirm } from '../prompt.js'
-import { jsonLine, terminalWidth } from '../text.js'
-import { exitCodeOfFindings, type Finding, linesOf, linesOfNeeded, summaryOf } from './finding.js'
+import { coloured } from '../text.js'
+import { exitCodeOfFindings, type Finding, linesOfNeeded, summaryOf } from './finding.js'
 
 interface Options {
   readonly json?: true
@@ -49,17 +49,26 @@ async function doctor(options: Options, io: Io): Promise<void> {
   const needed = await examine(io.env, examination, (finding) => {
     findings.push(finding)
     // Printed at once, because a check may take seconds.
-    if (json !== true) for (const line of linesOf(finding, terminalWidth())) io.out(line)
+    if (json !== true) printFinding(finding, io)
   })
   const exitCode = exitCodeOfFindings(findings)
   if (json === true) {
     const checks = findings.map(({ exit: _, ...shown }) => shown)
-    io.out(jsonLine({ ok: exitCode === 0, checks, ...(pay === true && { options: needed }) }))
+    printJson(io, { ok: exitCode === 0, checks, ...(pay === true && { options: needed }) })
   } else {
     io.out(summaryOf(findings))
-    if (pay === true) for (const line of linesOfNeeded(needed)) io.out(line)
+    if (pay === true) for (const line of linesOfNeeded(needed)) io.raw(line)
   }
   io.finish(exitCode)
+}
+
+const colours = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'grey' } as const
+
+/** What comes after the arrow says what to do. */
+function printFinding({ check, verdict, message, fix }: Finding, io: Io): void {
+  const head = `${coloured(colours[verdict], verdict.padEnd(4))}  ${check.padEnd(13)} `
+  io.out(message, head)
+  if (fix !== undefined) io.out(fix, `${' '.repeat(20)}-> `)
 }
 
 /** @throws unless the gateway is for tests, and somebody has said that payments may be made ({@link CommandFailed}). */

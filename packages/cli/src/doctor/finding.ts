@@ -1,8 +1,7 @@
 import { inspect } from 'node:util'
-import { Help } from 'commander'
 import type { CountedRate, StatusRules } from 'merchant-gateway'
 import { type ExitCode, exitCodes } from '../exit-codes.js'
-import { coloured, countOf, printable, shellQuoted } from '../text.js'
+import { countOf, shellQuoted } from '../text.js'
 
 export interface Finding {
   readonly check: string
@@ -27,30 +26,6 @@ export const fail = (message: string, fix: string, exit: ExitCode = exitCodes.re
 }
 /** What fails because a setting is wrong. */
 export const wrongSetting = (message: string, fix: string): Judged => fail(message, fix, exitCodes.usage)
-
-const colours = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'grey' } as const
-
-/** Where what a finding says begins; and where it goes on when a long word, such as a fingerprint, needs room. */
-const [wide, narrow] = [20, 6]
-
-/** A finding as text, no wider than a terminal; what comes after the arrow says what to do. */
-export function linesOf({ check, verdict, message, fix }: Finding, columns: number): string[] {
-  const head = `${coloured(colours[verdict], verdict.padEnd(4))}  ${check.padEnd(13)} `
-  const fixLines = fix === undefined ? [] : hanging(`${' '.repeat(wide)}-> `, wide + 3, fix, columns)
-  return [...hanging(head, wide, message, columns), ...fixLines]
-}
-
-const layout = Object.assign(new Help(), { minWidthToWrap: 1 })
-
-/** @param indent how wide the head is, which may have colours in it. */
-function hanging(head: string, indent: number, text: string, columns: number): string[] {
-  const shown = printable(text)
-  const isTooLong = shown.split(' ').some(({ length }) => length > columns - indent)
-  const left = isTooLong ? narrow : indent
-  const lines = layout.boxWrap(shown, columns - left).split('\n')
-  const [first = ''] = isTooLong ? [] : lines.splice(0, 1)
-  return [(head + first).trimEnd(), ...lines.map((line) => ' '.repeat(left) + line)]
-}
 
 /** Wrong settings come first, because they keep everything else from working; then a gateway that can't be reached. */
 export function exitCodeOfFindings(findings: readonly Finding[]): ExitCode {

@@ -9,7 +9,8 @@ type PlaceOf = Candidate['placeOf']
 
 /** @throws with what the client would say before it is sent, and what is certainly a mistake in a file ({@link WrongLine}). */
 export function checkLine({ request, placeOf }: Candidate, checkIbans: boolean): PayoutCreateInput {
-  if (!isPayout(request)) throw new WrongLine(whatIsMissing(request, placeOf))
+  if (!isPayout(request))
+    throw new WrongLine(`${placeOf(codeField)} is missing; it has to be a text such as "BANK_TRANSFER".`)
   const damaged = damagedFields(request, placeOf, checkIbans)
   // What the client says of a field that is damaged says less.
   const reasons =
@@ -23,14 +24,6 @@ export function checkLine({ request, placeOf }: Candidate, checkIbans: boolean):
 /** The client leaves it to the gateway to refuse a payout to nowhere; in a file it is a mistake. */
 function isPayout(request: unknown): request is PayoutCreateInput {
   return typeof valueAt(request, codeField) === 'string'
-}
-
-function whatIsMissing(request: unknown, placeOf: PlaceOf): string {
-  if (!isObject(request)) return 'the line is not a request: it has to be an object in braces.'
-  const { paymentMethod } = request
-  return paymentMethod === undefined || isObject(paymentMethod)
-    ? `${placeOf(codeField)} is missing; it has to be a text such as "BANK_TRANSFER".`
-    : 'paymentMethod must be an object with paymentMethodCode.'
 }
 
 /** What spreadsheets and exports have done to the fields of a request: the whole file has to be written anew. */
@@ -57,12 +50,11 @@ function certainMistakes(request: PayoutCreateInput, placeOf: PlaceOf): string[]
     valueAt(request, path),
   )
   const reasons: string[] = []
-  if (amount === 0 || (typeof amount === 'string' && /^0+(?:\.0+)?$/.test(amount)))
+  if (typeof amount === 'string' && /^0+(?:\.0+)?$/.test(amount))
     reasons.push(`${placeOf(amountField)} is 0, and nothing would be paid.`)
   if (typeof code === 'string' && /^[A-Za-z]{3}$/.test(code) && code !== code.toUpperCase())
     reasons.push(`${placeOf(currencyField)} must be in capitals, such as EUR.`)
-  // What the gateway takes in place of an account stands in `extra`.
-  if (request.paymentMethod.extra === undefined && (number === undefined || number === ''))
+  if (number === undefined)
     reasons.push(`${placeOf(accountField)} is missing, so the payout would go nowhere.`)
   return reasons
 }
@@ -85,10 +77,9 @@ function reasonsOfClient(request: PayoutCreateInput, placeOf: PlaceOf): string[]
     return []
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error
-    const { field = '' } = error
-    const sentence = withoutStrangeName(error)
+    const { field = '', message } = error
     const placed =
-      field !== '' && sentence.startsWith(field) ? placeOf(field) + sentence.slice(field.length) : sentence
+      field !== '' && message.startsWith(field) ? placeOf(field) + message.slice(field.length) : message
     const hint = field === amountField ? hintFor(valueAt(request, amountField)) : ''
     return [placed.replace(/([;?]) nothing was sent\.$/, (_, mark) => (mark === '?' ? '?' : `${hint}.`))]
   }
@@ -100,12 +91,4 @@ function hintFor(amount: unknown): string {
   return /^-?[\d.]*,\d*$/.test(amount)
     ? ', with a point and no commas, or give --decimal-comma (decimalComma in code)'
     : ', in digits and a point alone: no thousands, no currency and no other sign'
-}
-
-/** In a program it is a programmer's word; in a file an account or a customer may stand where a name should. */
-function withoutStrangeName({ message, field = '' }: InvalidInputError): string {
-  const isStrange = message.startsWith(`${field} is not a field of a payout that this version knows`)
-  return isStrange
-    ? `${field.slice(0, field.lastIndexOf('.') + 1)}(not shown)${message.slice(field.length)}`
-    : message
 }

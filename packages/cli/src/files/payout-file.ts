@@ -3,13 +3,10 @@ import * as z from 'zod/mini'
 import { readRegularFile } from '../files.js'
 import { Sums } from '../input/amounts.js'
 import { readOptions } from '../input/options.js'
-import { requestOf, rowReader } from './candidates.js'
+import { rowReader } from './candidates.js'
 import { checkLine } from './check-line.js'
 import { type LineProblem, readLines, WrongLine } from './lines.js'
 import { tableReader } from './table.js'
-
-/** How the payouts of a file are written: as a table, or a request in JSON on each line. */
-export type PayoutFileFormat = 'csv' | 'ndjson'
 
 /** A request that has the id without which it can't be repeated. */
 export type PayoutRequest = PayoutCreateInput & {
@@ -37,8 +34,6 @@ export interface CurrencyTotal {
 
 /** A file of payouts of which every line was checked. */
 export interface PayoutFile {
-  /** How it was read. */
-  readonly format: PayoutFileFormat
   /** How many lines hold a payout that is right. */
   readonly payouts: number
   /** What those come to, by currency. */
@@ -59,16 +54,13 @@ export interface PayoutFile {
 
 /** Options of `checkPayoutFile`. */
 export interface PayoutFileOptions {
-  /** Where the end of the file's name doesn't say it. */
-  format?: PayoutFileFormat | undefined
-  /** Amounts of a CSV file are written `10,50`; a point is refused then. Default false. */
+  /** Amounts are written `10,50`; a point is refused then. Default false. */
   decimalComma?: boolean | undefined
   /** An account that looks like an IBAN must have the check digits of one (ISO 7064). Default true. */
   checkIbans?: boolean | undefined
 }
 
 const optionsSchema: z.ZodMiniType<PayoutFileOptions> = z.strictObject({
-  format: z.optional(z.enum(['csv', 'ndjson'], 'must be csv or ndjson')),
   decimalComma: z.optional(z.boolean('must be true or false')),
   checkIbans: z.optional(z.boolean('must be true or false')),
 })
@@ -80,14 +72,12 @@ const mostProblems = 100
  * Reads a whole file of payouts and sends nothing: what is wrong in it is said with the number of the line, before the
  * first payout is sent. Reasons show no account and no name. The payouts are kept in memory, some 60 MB for 100,000.
  *
- * A CSV file is UTF-8, its cells are divided by commas, semicolons or tabs, and its first line names the columns:
+ * The file is CSV in UTF-8, its cells are divided by commas, semicolons or tabs, and its first line names the columns:
  * `idPayout`, `amount`, `currencyCode`, `paymentMethodCode`, `paymentOperatorCode`, `accountName`, `accountNumber`,
- * `emailAddress`, `callbackUrl`, or the paths of these in the request, such as `money.amount`. An NDJSON file has a
- * request of `payouts.create` on each line. Amounts are in the currency's main unit, with a decimal point. What a
+ * `emailAddress`, `callbackUrl`, or the paths of these in the request, such as `money.amount`. Amounts are in the currency's main unit, with a decimal point. What a
  * spreadsheet has damaged (numbers in scientific notation, dates, formulas, errors) is wrong.
  *
- * @param path of the file; its end says the format: `.csv`, or `.ndjson` or `.jsonl`.
- * @throws when the format is unknown ({@link InvalidInputError}).
+ * @param path of the file.
  * @throws for an option that is unknown or wrong ({@link ConfigurationError}).
  * @throws what the file system says, with the code `NOT_A_FILE` for a pipe or a device, which may never end (`Error`).
  * @example
@@ -97,44 +87,26 @@ const mostProblems = 100
  */
 export async function checkPayoutFile(path: string, options: PayoutFileOptions = {}): Promise<PayoutFile> {
   const settings = readOptions(optionsSchema, options, 'checkPayoutFile')
-  const format = settings.format ?? formatOf(path)
-  return checkPayouts(readRegularFile(path), format, settings)
-}
-
-/** @throws when the name of a file doesn't say its format ({@link InvalidInputError}). */
-export function formatOf(path: string): PayoutFileFormat {
-  if (/\.(?:ndjson|jsonl)$/i.test(path)) return 'ndjson'
-  if (/\.csv$/i.test(path)) return 'csv'
-  throw new InvalidInputError(
-    'the name of the file ends neither in .csv nor in .ndjson or .jsonl, so give its format (--format); nothing was sent.',
-    { field: 'format' },
-  )
+  return checkPayouts(readRegularFile(path), settings)
 }
 
 /** The same of what stands in a file. */
 export async function checkPayouts(
   bytes: Buffer,
-  format: PayoutFileFormat,
-  settings: PayoutFileOptions,
+  { decimalComma = false, checkIbans = true }: PayoutFileOptions,
 ): Promise<PayoutFile> {
-  const { decimalComma = false, checkIbans = true } = settings
-  const candidateOf = format === 'csv' ? tableReader((names) => rowReader(names, decimalComma)) : requestOf
+  const candidateOf = tableReader((names) => rowReader(names, decimalComma))
   const firstWith = new Map<string, number>()
-  const { found, problems } = await readLines(
-    bytes,
-    (text, line) => {
-      const candidate = candidateOf(text)
-      if (candidate === undefined) return undefined
-      const request = checkLine(candidate, checkIbans)
-      checkIsFirst(request, line, firstWith)
-      return { line, request }
-    },
-    format === 'csv',
-  )
+  const { found, problems } = await readLines(bytes, (text, line) => {
+    const candidate = candidateOf(text)
+    if (candidate === undefined) return undefined
+    const request = checkLine(candidate, checkIbans)
+    checkIsFirst(request, line, firstWith)
+    return { line, request }
+  })
   const sendable = found.filter(hasId)
   const withoutId = found.length - sendable.length
   return {
-    format,
     payouts: found.length,
     totals: totalsOf(found.map(({ request }) => request.paymentRequested.money)),
     problems: problems.slice(0, mostProblems),

@@ -1,7 +1,6 @@
 import { CommandFailed, exitCodes, mostShown } from '../exit-codes.js'
 import {
   checkPayouts,
-  formatOf,
   type PayoutFile,
   type PayoutFileOptions,
   type SendableLine,
@@ -40,11 +39,11 @@ export async function plannedFile(
   if (file.withoutId === 0) return planOf(file.lines())
   if (options.writeIds !== true) {
     throw new CommandFailed(
-      `${countOf(file.withoutId, 'payout')} of ${path} ${file.withoutId === 1 ? 'has' : 'have'} no idPayout, and a run after a crash would pay twice; give --write-ids to put ids into the file, and nothing was sent.`,
+      `${countOf(file.withoutId, 'payout')} of ${path} ${file.withoutId === 1 ? 'has' : 'have'} no idPayout, and a run after a crash would pay twice; nothing was sent; give --write-ids to put ids into the file.`,
     )
   }
-  const written = withIds(file.bytes, file.format)
-  const plan = planOf((await checkPayouts(Buffer.from(written), file.format, options)).lines())
+  const written = withIds(file.bytes)
+  const plan = planOf((await checkPayouts(Buffer.from(written), options)).lines())
   withFile(path, () => replaceFile(path, written), ', so no ids were written; nothing was sent')
   return plan
 }
@@ -56,7 +55,6 @@ export async function check(
 ): Promise<PayoutFile & { readonly bytes: Buffer }> {
   // Something else than a path may have slipped into its place.
   const shown = /^[^\r\n]{0,1000}\.[a-z]{1,8}$/i.test(path) ? path : 'the FILE that is named there'
-  const format = options.format ?? formatOf(path)
   const bytes = withFile(shown, () => readRegularFile(path), notSent)
-  return { ...(await checkPayouts(bytes, format, options)), bytes }
+  return { ...(await checkPayouts(bytes, options)), bytes }
 }

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { path } from '../arguments.js'
 import { withoutLinks } from '../files.js'
 import { environmentHelp } from '../gateway-call.js'
@@ -25,7 +25,7 @@ export function payoutsCommand(io: Io): Command {
 function sendCommand(io: Io): Command {
   const command = new Command('send')
     .description('Check a whole file, ask, send it, and write a report.')
-    .argument('<FILE>', 'CSV or NDJSON, one payout on each line', path)
+    .argument('<FILE>', 'CSV, one payout on each line', path)
     .option('--write-ids', 'first put an id into each line that has none')
     .option('--yes', 'send without a question')
     .option('--no-wait', 'end when all are accepted')
@@ -50,7 +50,6 @@ function showCommand(io: Io, name: 'status' | 'refused' | 'report', description:
 
 function common(command: Command): Command {
   return command
-    .addOption(new Option('--format <FORMAT>', 'csv or ndjson').choices(['csv', 'ndjson']))
     .option('--decimal-comma', 'amounts are written 10,50')
     .option('--no-check-ibans', 'take an account whose check digits are wrong')
     .option('--json', 'print JSON')

@@ -3,10 +3,10 @@ import { paymentJob } from 'merchant-gateway/jobs'
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.js'
 import type { GatewayCallOptions } from '../gateway-call.js'
 import { moneyText, Sums } from '../input/amounts.js'
-import type { Io } from '../io.js'
+import { type Io, printError, printJson } from '../io.js'
 import { confirm, progressOn } from '../prompt.js'
 import { readBalances } from '../reconcile/balances.js'
-import { countOf, errorLine, jsonLine, printable, shellQuoted } from '../text.js'
+import { countOf, shellQuoted } from '../text.js'
 import { check, type FileOptions, plannedFile } from './checked-file.js'
 import type { PlanOptions } from './line.js'
 import { countsIn, type Plan, payoutLines, planOf } from './plan.js'
@@ -69,7 +69,8 @@ async function agree(sending: Sending): Promise<void> {
   const isAsked = tasks.length > 0 && options.yes !== true
   if (options.json !== true) {
     const balances = isAsked && io.isInteractive ? await balancesOf(client, totals) : undefined
-    for (const line of summaryOf(sending, balances)) io.note(printable(line))
+    for (const line of summaryOf(sending, balances))
+      io.note(line.trimStart(), line.startsWith(' ') ? '  ' : '')
   }
   if (isAsked) await confirm(`Send ${countOf(tasks.length, 'payout')}?`, io)
 }
@@ -168,21 +169,21 @@ function say({ path, plan, file, options, io }: Sending, end: End, reports: read
   io.finish(exitCode)
   if (options.json === true) {
     const error = gaveUp && { code: gaveUp.code, message: gaveUp.message }
-    io.out(jsonLine({ payouts, ...counts, results: resultsPath(path), reports, exitCode, error }))
+    printJson(io, { payouts, ...counts, results: resultsPath(path), reports, exitCode, error })
     return
   }
   const goOn = `merchant-gateway payouts send ${shellQuoted(path)}`
   const left = counts.waiting + counts.unknown + (options.wait ? counts.accepted : 0)
-  io.out(printable(`${countOf(payouts, 'payout')}: ${textOfCounts(counts)}.`))
-  io.out(printable(`Report: ${reports.join(', ')}`))
-  if (gaveUp !== undefined) io.note(errorLine(gaveUp.message))
+  io.out(`${countOf(payouts, 'payout')}: ${textOfCounts(counts)}.`)
+  io.out(reports.join(', '), 'Report: ')
+  if (gaveUp !== undefined) printError(io, gaveUp.message)
   if (interrupted !== undefined) io.note('Stopped: nothing is under way any more.')
-  if (left > 0) io.note(printable(`${countOf(left, 'payout')} not done; go on with: ${goOn}`))
+  if (left > 0) io.note(`${countOf(left, 'payout')} not done; go on with: ${goOn}`)
   if (left > 0 && goneOf(plan) > 0)
     io.note(
       'Of a payout whose line is in the file no more nothing can be asked again: put the line back first.',
     )
-  if (counts.accepted > 0 && !options.wait) io.note(printable(`To see what becomes of them: ${goOn}`))
+  if (counts.accepted > 0 && !options.wait) io.note(`To see what becomes of them: ${goOn}`)
 }
 
 function exitCodeOfRun(counts: Counts, { gaveUp, interrupted }: End): ExitCode {

@@ -1,8 +1,8 @@
 import { isGatewayError } from 'merchant-gateway'
 import { CommandFailed } from '../exit-codes.js'
 import type { SendableLine } from '../files/payout-file.js'
-import type { Io } from '../io.js'
-import { countOf, jsonLine, printable } from '../text.js'
+import { type Io, printJson } from '../io.js'
+import { countOf } from '../text.js'
 import { check, type FileOptions } from './checked-file.js'
 import { countsIn, payoutLines } from './plan.js'
 import { reportLines, writeReports } from './report.js'
@@ -28,8 +28,7 @@ export async function show(
   }
   const lines = payoutLines(await linesIfRight(path, options, io), results)
   const report = reportLines(path, lines, results)
-  const print = (value: object, text: string) =>
-    io.out(options.json === true ? jsonLine(value) : printable(text))
+  const print = (value: object, text: string) => (options.json === true ? printJson(io, value) : io.out(text))
   if (what === 'status') {
     const [payouts, counts] = [lines.length, countsIn(lines, results)]
     print({ payouts, ...counts }, `${countOf(payouts, 'payout')}: ${textOfCounts(counts)}.`)
@@ -53,7 +52,7 @@ async function linesIfRight(path: string, options: ShowOptions, io: Io): Promise
     return (await check(path, options)).lines()
   } catch (error) {
     if (!(error instanceof CommandFailed) && !isGatewayError(error)) throw error
-    io.note(printable(`${path} can't be read as it is now, so this shows only what was sent of it.`))
+    io.note(`${path} can't be read as it is now, so this shows only what was sent of it.`)
     return []
   }
 }

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { path, someText } from '../arguments.js'
+import { path } from '../arguments.js'
 import { withGatewayOptions } from '../gateway-call.js'
 import type { Io } from '../io.js'
 import type { ReconcileCommandOptions } from './run.js'
@@ -10,7 +10,6 @@ export function reconcileCommand(io: Io): Command {
     .requiredOption('--payments <FILE>', 'CSV with kind, id and status of your payments', path)
     .option('--opening <FILE>', 'what the last run wrote (default: this is the first)', path)
     .option('--out <BASE>', 'into BASE.json and BASE.csv (default: by the FILE of payments)', path)
-    .option('--refresh <COMMAND>', 'run before each round, to write the payments anew', someText)
     .option('--pending-payins', 'the balance has payins that are not paid yet')
     .option('--pending-payouts', 'the balance is without payouts that are not final')
     .addOption(

@@ -1,17 +1,14 @@
-import { type SpawnOptions, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { GatewayClient } from 'merchant-gateway'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
 import { readRegularFile, withFile, writeInOnePiece } from '../files.js'
 import type { GatewayCallOptions } from '../gateway-call.js'
 import { jsonOf } from '../input/values.js'
-import type { Io } from '../io.js'
+import { type Io, printError, printJson } from '../io.js'
 import { progressOn } from '../prompt.js'
-import { countOf, errorLine, jsonLine, printable, spanOf } from '../text.js'
+import { countOf, spanOf } from '../text.js'
 import { readOpening } from './options.js'
 import { ownPaymentsOf } from './own-payments.js'
-import { PartFile } from './part-file.js'
 import { reconcileBalances } from './reconcile-balances.js'
 import { sentenceOfUnexplained, summaryOf, tableOf } from './table.js'
 import type { BalanceCounts, BalancesReconciled, Opening, ReconcileProgress } from './types.js'
@@ -20,12 +17,11 @@ export interface ReconcileCommandOptions extends GatewayCallOptions, BalanceCoun
   readonly payments: string
   readonly opening?: string
   readonly out?: string
-  readonly refresh?: string
 }
 
 /** Reconciles the balances of the gateway of the environment, from a file to two files. */
 export async function reconcileFiles(options: ReconcileCommandOptions, io: Io): Promise<void> {
-  const { payments, refresh, pendingPayins, pendingPayouts, fees } = options
+  const { payments, pendingPayins, pendingPayouts, fees } = options
   const base = options.out ?? `${payments.replace(/\.csv$/i, '')}.balances`
   const files = { next: `${base}.json`, table: `${base}.csv` }
   for (const file of Object.values(files)) {
@@ -35,25 +31,18 @@ export async function reconcileFiles(options: ReconcileCommandOptions, io: Io): 
   // Read once now: what is wrong in it is said before anything is asked.
   await ownPaymentsOf(payments)
   const client = GatewayClient.fromEnv({}, io.env)
-  const part = new PartFile(`${base}.part`, opening?.closedAt ?? 'first')
   const stop = new AbortController()
   const interrupted = io.untilInterrupted().then((code) => {
     stop.abort()
     return code
   })
   const progress = progressOn(io)
-  let isDone = false
   try {
     const found = await reconcileBalances({
       client,
       opening,
-      payments: async () => {
-        if (refresh !== undefined) await run(refresh, stop.signal)
-        return ownPaymentsOf(payments)
-      },
+      payments: () => ownPaymentsOf(payments),
       balanceCounts: { pendingPayins, pendingPayouts, fees },
-      resume: part.payments,
-      onLookedUp: (payment) => part.add(payment),
       onProgress: sayOnce(io, progress.show),
       signal: stop.signal,
     })
@@ -66,26 +55,24 @@ export async function reconcileFiles(options: ReconcileCommandOptions, io: Io): 
     }
     writeInOnePiece(files.table, tableOf(found), 0o600)
     writeInOnePiece(files.next, `${JSON.stringify(found.next)}\n`, 0o600)
-    isDone = true
     say(found, files, options, io)
   } catch (error) {
     progress.end()
     if (!stop.signal.aborted) throw error
-    io.note('Stopped: nothing was reconciled. The same command goes on.')
+    io.note('Stopped: nothing was reconciled.')
     io.finish(await interrupted)
   } finally {
-    part.close(isDone)
     await client.close()
   }
 }
 
 function say(found: BalancesReconciled, files: object, { json }: ReconcileCommandOptions, io: Io): void {
   const { addsUp, isFirst, currencies, changed, open } = found
-  if (json === true) io.out(jsonLine({ addsUp, isFirst, currencies, changed, open, files }))
+  if (json === true) printJson(io, { addsUp, isFirst, currencies, changed, open, files })
   else {
-    for (const line of summaryOf(found)) io.out(printable(line))
-    io.out(printable(`Written: ${Object.values(files).join(', ')}`))
-    if (!addsUp) io.note(errorLine(sentenceOfUnexplained(currencies)))
+    for (const line of summaryOf(found)) io.out(line)
+    io.out(Object.values(files).join(', '), 'Written: ')
+    if (!addsUp) printError(io, sentenceOfUnexplained(currencies))
   }
   io.finish(addsUp ? exitCodes.ok : exitCodes.refused)
 }
@@ -104,16 +91,4 @@ function openingIn(file: string): Opening {
   const json = jsonOf(withFile(file, () => readRegularFile(file).toString('utf8')))
   if (json !== undefined) return readOpening(json)
   throw new CommandFailed('--opening must name a file that an earlier run has written.')
-}
-
-async function run(command: string, signal: AbortSignal): Promise<void> {
-  const options: SpawnOptions = { shell: true, stdio: ['ignore', 'ignore', 'inherit'], signal }
-  const [code, by] = await once(spawn(command, options), 'exit').catch(() => [])
-  if (code === 0) return
-  signal.throwIfAborted()
-  const end = code ?? by ?? 'nothing: no shell took it'
-  throw new CommandFailed(
-    `the command of --refresh ended with ${end}, so nothing was reconciled.`,
-    exitCodes.refused,
-  )
 }

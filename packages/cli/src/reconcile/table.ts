@@ -55,5 +55,5 @@ export function sentenceOfUnexplained(currencies: readonly CurrencyReconciliatio
   const amounts = currencies
     .filter(({ unexplained }) => unexplained !== '0')
     .map(({ unexplained, currencyCode }) => `${currencyText(unexplained, currencyCode)} ${currencyCode}`)
-  return `no payment that you know explains ${amounts.join(', ')}: ask the platform which payment it was, and if it took money, stop payouts until you know who made it.`
+  return `no payment that you know explains ${amounts.join(', ')}; ask the platform which payment it was; if it took money, stop payouts until you know who made it.`
 }

@@ -8,13 +8,13 @@ const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-payout-files-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let files = 0
-function fileOf(content: string | Uint8Array, name = 'payouts.csv'): string {
-  const path = join(folder, `${files++}-${name}`)
+function fileOf(content: string | Uint8Array): string {
+  const path = join(folder, `${files++}.csv`)
   writeFileSync(path, content)
   return path
 }
 
-const check = (content: string | Uint8Array, name?: string) => checkPayoutFile(fileOf(content, name))
+const check = (content: string | Uint8Array) => checkPayoutFile(fileOf(content))
 
 const header = 'idPayout,amount,currencyCode,paymentMethodCode,accountName,accountNumber'
 const row = (id: string, amount = '10.50') =>
@@ -30,8 +30,8 @@ const janas = (idPayout: string, amount: number | string = '10.50') => ({
 })
 
 /** The reasons of a file, which show nothing of its customers. */
-async function reasons(content: string | Uint8Array, name?: string): Promise<[number, string][]> {
-  const { problems } = await check(content, name)
+async function reasons(content: string | Uint8Array): Promise<[number, string][]> {
+  const { problems } = await check(content)
   expect(JSON.stringify(problems)).not.toMatch(/Jana|Canary|000123|0123456789/)
   return problems.map(({ line, reason }) => [line, reason])
 }
@@ -39,7 +39,7 @@ async function reasons(content: string | Uint8Array, name?: string): Promise<[nu
 describe('a CSV file', () => {
   test('is read line by line, with the names of its columns', async () => {
     const file = await check(`${header}\n${row('w-1')}\n${row('w-2', '7')}\n`)
-    expect(file).toMatchObject({ format: 'csv', payouts: 2, problemCount: 0, withoutId: 0 })
+    expect(file).toMatchObject({ payouts: 2, problemCount: 0, withoutId: 0 })
     expect(file.totals).toEqual([{ currencyCode: 'EUR', payouts: 2, amount: '17.50' }])
     expect(file.lines()).toEqual([
       { line: 2, request: janas('w-1') },
@@ -181,43 +181,6 @@ describe('a CSV file', () => {
   })
 })
 
-describe('an NDJSON file', () => {
-  test('has a request on each line', async () => {
-    const requests = [janas('w-1'), janas('w-2', 7.25)]
-    const file = await check(
-      `\ufeff${requests.map((one) => JSON.stringify(one)).join('\r\n')}\r\n`,
-      'payouts.ndjson',
-    )
-    expect(file.totals).toEqual([{ currencyCode: 'EUR', payouts: 2, amount: '17.75' }])
-    expect(file.lines().map(({ request }) => request)).toEqual(requests)
-  })
-
-  const changed = (from: string, to: string) => JSON.stringify(janas('w-1')).replace(from, to)
-  test.each([
-    ['{"idPayout": "Jana', /^the line is not JSON/],
-    ['["Jana"]', /^the line is not a request/],
-    [
-      changed('"accountName"', '"acountName"'),
-      /^paymentMethod\.account\.acountName is not a field of a payout; did you mean paymentMethod\.account\.accountName\?$/,
-    ],
-    [
-      changed('"accountName"', '"CZ00Canary0123456789"'),
-      /^paymentMethod\.account\.\(not shown\) is not a field of a payout that this version knows; /,
-    ],
-    [changed('"idPayout"', '"id"'), /^id is not a field of a payout, whose id is idPayout/],
-    [changed('"10.50"', '10.50000000000000001'), /^the amount has more digits than a JSON number keeps/],
-    [changed('"10.50"', '12345678901234567890'), /^the amount has more digits/],
-    [changed('"10.50"', '0.1e400'), /^the amount has more digits/],
-    [changed('"10.50"', '1e-400'), /^the amount has more digits/],
-    [changed('"amount":"10.50"', '"amou\\u006et":1.00000000000000001'), /^the amount has more digits/],
-    [changed('"10.50"', '"10.50","amount":"99.50"'), /^a field stands in it twice/],
-    [changed('"idPayout":"w-1"', '"idPayout":"w-1","id\\u0050ayout":"w-2"'), /^a field stands in it twice/],
-    [changed('"000123-0123456789"', '1230123456789'), /accountNumber must be a string/],
-  ])('says what is wrong with a line: %s', async (line, reason) => {
-    expect(await reasons(`${line}\n`, 'payouts.jsonl')).toEqual([[1, expect.stringMatching(reason)]])
-  })
-})
-
 describe('what is read of a file to be sent', () => {
   test('is nothing while a line is wrong', async () => {
     const file = await check([header, row('w-1'), row('w-2', 'x')].join('\n'))
@@ -240,12 +203,6 @@ describe('what is read of a file to be sent', () => {
   test('is refused with an option that is misspelt', async () => {
     const wrong: object = { decimalcomma: true }
     await expect(checkPayoutFile(fileOf(`${header}\n`), wrong)).rejects.toThrow(/decimalcomma is no option/)
-  })
-
-  test('wants to know the format where the name does not say it', async () => {
-    const path = fileOf(JSON.stringify(janas('w-1')), 'payouts.txt')
-    await expect(checkPayoutFile(path)).rejects.toThrow(/format/)
-    expect((await checkPayoutFile(path, { format: 'ndjson' })).payouts).toBe(1)
   })
 })
 

@@ -188,7 +188,7 @@ describe.concurrent('nothing is sent', () => {
     [
       'a payout without an id',
       csvOf(payoutsOf(2)).replace('w-2', ''),
-      /^error: 1 payout of \S+ has no idPayout, .* --write-ids/m,
+      /^error: 1 payout of \S+ has no idPayout, .*\n {7}Nothing was sent\. Give --write-ids/m,
     ],
   ])('of a file with %s, which ends with 2', async (_, content, sentence) => {
     await using at = await gateway()
@@ -204,14 +204,13 @@ describe.concurrent('nothing is sent', () => {
   })
 
   test.each([
-    ['a file that is not there', ['nowhere.csv', '--yes'], /nowhere\.csv does not exist; nothing was sent/],
     [
-      'a device',
-      ['/dev/zero', '--yes', '--format', 'csv'],
-      /is a pipe or a device and not a file; nothing was sent/,
+      'a file that is not there',
+      ['nowhere.csv', '--yes'],
+      /nowhere\.csv does not exist\.\n {7}Nothing was sent/,
     ],
-    ['a name that says no format', ['package.txt', '--yes'], /--format/],
-    ['nobody to ask', ['payouts.csv'], /nobody can be asked here .* give --yes/],
+    ['a device', ['/dev/zero', '--yes'], /is a pipe or a device and not a file\.\n {7}Nothing was sent/],
+    ['nobody to ask', ['payouts.csv'], /nobody can be asked here .*\n {7}Give --yes/],
   ])('with %s', async (_, args, sentence) => {
     await using at = await gateway()
     fileOf(at.folder, csvOf(payoutsOf(1)))
@@ -453,7 +452,7 @@ describe.concurrent('a report', () => {
     mkdirSync(`${file}.report.csv`)
     const { code, stderr } = await runHere(['payouts', 'send', file, '--yes'], at.env)
     expect(code).toBe(1)
-    expect(stderr).toContain('so there is no report; the results are kept')
+    expect(stderr).toContain('so there is no report.\n       The results are kept')
     expect(at.sandbox.payouts.size).toBe(1)
   })
 })
@@ -496,17 +495,12 @@ describe.concurrent('--write-ids', () => {
     expect(at.sandbox.payouts.size).toBe(6)
   })
 
-  test('fills the empty cells of a column, and the requests of NDJSON', async () => {
+  test('fills the empty cells of a column', async () => {
     await using at = await gateway()
     const csv = fileOf(at.folder, csvOf(payoutsOf(2)).replace('w-2,', ','))
     expect((await runHere(['payouts', 'send', csv, '--yes', '--write-ids'], at.env)).code).toBe(0)
     expect(readFileSync(csv, 'utf8')).toMatch(/^w-1,1\.25.*\n[0-9a-f-]{36},2\.25,EUR/m)
-    const request =
-      '{ "paymentRequested": {"money": {"amount": 10.50, "currencyCode": "EUR"}}, "paymentMethod": {"paymentMethodCode": "BANK_TRANSFER", "paymentOperatorCode": "HARBOUR", "account": {"accountName": "J", "accountNumber": "1"}}}'
-    const ndjson = fileOf(at.folder, `${request}\n${request}\n`, 'payouts.ndjson')
-    expect((await runHere(['payouts', 'send', ndjson, '--yes', '--write-ids'], at.env)).code).toBe(0)
-    expect(readFileSync(ndjson, 'utf8')).toMatch(/^\{"idPayout":"[0-9a-f-]{36}", "paymentRequested".*10\.50/)
-    expect(at.sandbox.payouts.size).toBe(4)
+    expect(at.sandbox.payouts.size).toBe(2)
   })
 })
 
@@ -525,7 +519,9 @@ describe.concurrent('in a terminal', () => {
     const { code, screen } = await session.finished
     expect(code).toBe(130)
     expect(screen).toMatch(/Stopped: nothing is under way any more\./)
-    expect(screen).toContain(`not done; go on with: merchant-gateway payouts send ${file}`)
+    expect(screen.replace(/\s+/g, ' ')).toContain(
+      `not done; go on with: merchant-gateway payouts send ${file}`,
+    )
     expect(screen).toContain('\u001b[?25h')
     const held = at.sandbox.payouts.size
     expect(held).toBeLessThan(60)

@@ -3,6 +3,7 @@ import { type Opening, type OwnPayment, reconcileBalances } from 'merchant-gatew
 import { createSandbox } from 'merchant-gateway-sandbox'
 import { expect, test } from 'vitest'
 import { chances } from '../../../../test/support/chances.js'
+import { withLookUps } from './look-ups.js'
 
 /** `RECONCILE_PAYMENTS=5000 npx vitest run packages/cli/test/reconcile/month` for a whole month of 250 closes. */
 const wanted = Number(process.env.RECONCILE_PAYMENTS ?? 200)
@@ -90,13 +91,12 @@ test.each([false, true])(
         }
       }
       const found = await reconcileBalances({
-        client,
+        client: withLookUps(client, onLookedUp),
         opening,
         payments,
         balanceCounts: { pendingPayouts },
         rememberMs,
         now: () => sandbox.clock.now(),
-        onLookedUp,
       })
       if (!found.complete) expect.fail(`${found.moving} moved in every round`)
       const wrong = found.currencies.filter(({ unexplained }) => unexplained !== '0')

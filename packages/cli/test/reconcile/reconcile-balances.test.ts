@@ -1,7 +1,6 @@
 import { type BalancesEvent, GatewayClient, type Money, onGatewayEvent } from 'merchant-gateway'
 import {
   type BalancesReconciled,
-  type KnownPayment,
   type Opening,
   type OwnPayment,
   type ReconcileOptions,
@@ -10,6 +9,7 @@ import {
 import { createSandbox, type SandboxOptions } from 'merchant-gateway-sandbox'
 import { describe, expect, test } from 'vitest'
 import { turns } from '../../../../test/support/turns.js'
+import { withLookUps } from './look-ups.js'
 
 const day = 86_400_000
 
@@ -162,46 +162,44 @@ describe('balances and payments', () => {
   })
 
   test('looks up what is open or new, or has a status that is news, and nothing else', async () => {
-    const { sandbox, own, pay, closed } = shop()
+    const { sandbox, client, own, pay, closed } = shop()
     await pay('payin', 'paid', 1)
     await sandbox.clock.advance(1000)
     await pay('payin', 'open', 1)
     const first = await closed()
     await pay('payin', 'new', 1)
     const asked: string[] = []
-    const onLookedUp = ({ id }: KnownPayment) => void asked.push(id)
-    const second = await closed({ opening: first.next, onLookedUp })
+    const asking = withLookUps(client, (id) => asked.push(id))
+    const second = await closed({ opening: first.next, client: asking })
     expect(asked.sort()).toEqual(['new', 'open'])
     asked.length = 0
     sandbox.payins.get('paid').setStatus('REVERSED', { processed: true })
     own.splice(0, 1, { idPayin: 'paid', status: 'REVERSED' })
-    const third = await closed({ opening: second.next, onLookedUp })
+    const third = await closed({ opening: second.next, client: asking })
     expect([asked.sort(), third.changed.map(({ id }) => id)]).toEqual([['new', 'open', 'paid'], ['paid']])
   })
 
   test('goes round until nothing has moved, with payments that are made meanwhile', async () => {
-    const { sandbox, pay, closed } = shop()
+    const { sandbox, client, pay, closed } = shop()
     const { next } = await closed()
     await pay('payin', 'order-1', 10)
     let more = 3
-    const found = await closed({
-      opening: next,
-      onLookedUp: async () => {
-        if (more-- <= 0) return
-        await pay('payin', `meanwhile-${more}`, 5)
-        await sandbox.clock.advance(1000)
-      },
+    const disturbed = withLookUps(client, async () => {
+      if (more-- <= 0) return
+      await pay('payin', `meanwhile-${more}`, 5)
+      await sandbox.clock.advance(1000)
     })
+    const found = await closed({ opening: next, client: disturbed })
     expect([found.addsUp, found.currencies[0]?.payins]).toEqual([true, '25.00'])
   })
 
   test('says that it can not tell when money moves in every round, and which', async () => {
-    const { sandbox, pay, close, closed } = shop()
+    const { sandbox, client, pay, close, closed } = shop()
     const { next } = await closed()
     await pay('payin', 'order-1', 10)
     let amount = 0
-    const onLookedUp = () => sandbox.setBalance({ amount: ++amount, currencyCode: 'EUR' })
-    expect(await close({ opening: next, onLookedUp })).toEqual({
+    const disturbed = withLookUps(client, () => sandbox.setBalance({ amount: ++amount, currencyCode: 'EUR' }))
+    expect(await close({ opening: next, client: disturbed })).toEqual({
       complete: false,
       moving: ['EUR'],
     })
@@ -240,24 +238,6 @@ describe('balances and payments', () => {
 })
 
 describe('a run that ends before its time', () => {
-  test('is resumed: what was final is not looked up again', async () => {
-    const { sandbox, pay, closed, close } = shop()
-    const { next } = await closed()
-    for (let n = 0; n < 30; n++) await pay('payin', `order-${n}`, 1)
-    await sandbox.clock.advance(1000)
-    const stop = new AbortController()
-    const seen: KnownPayment[] = []
-    const onLookedUp = (entry: KnownPayment) => {
-      seen.push(entry)
-      if (seen.length === 12) stop.abort(new Error('killed'))
-    }
-    await expect(close({ opening: next, onLookedUp, signal: stop.signal })).rejects.toThrow('killed')
-    const before = sandbox.requests.length
-    const found = await closed({ opening: next, resume: JSON.parse(JSON.stringify(seen)) })
-    expect([found.addsUp, found.currencies[0]?.payins]).toEqual([true, '30.00'])
-    expect(sandbox.requests.length - before).toBe(30 - seen.length + 2)
-  })
-
   test('says how far it is, and how long the rest takes at ten a second', async () => {
     const { pay, closed } = shop()
     for (let n = 0; n < 3; n++) await pay('payin', `order-${n}`, 1)
@@ -348,7 +328,6 @@ describe('what is wrong with the options', () => {
     [{ payments: () => undefined }, 'payments gave no iterable'],
     [{ payments: [{}] }, 'one of payments has no idPayin or idPayout that can be one'],
     [{ payments: [{ idPayin: 'a', idPayout: 'b' }] }, 'has both idPayin and idPayout'],
-    [{ resume: [{ kind: 'payin' }] }, 'resume is not what a run has returned'],
     [{ round: 2 }, 'round is no option'],
   ])('%j is refused before anything is looked up', async (wrong, sentence) => {
     const { sandbox, client } = shop()
