@@ -10,9 +10,10 @@ import {
 } from 'merchant-gateway'
 import { currencyText, unitsOf } from '../input/amounts.js'
 import { isObject, timeIn } from '../input/values.js'
+import { countedOf } from './counted.js'
 import type { Settings } from './options.js'
 import type { Row } from './rows.js'
-import type { BalanceCounts, KnownPayment, SignedMoney } from './types.js'
+import type { KnownPayment, SignedMoney } from './types.js'
 
 /**
  * Looks one payment up, behind what customers wait for, and says what it is in the balance now.
@@ -38,32 +39,6 @@ export async function lookUp(row: Row, settings: Settings, signal: AbortSignal):
     if (earlier?.payment !== undefined || earlier?.fee !== undefined) return earlier
     return { kind, id, final: false, since: earlier?.since ?? isoTime(now()) }
   }
-}
-
-/** What a payment's own status is to the balance. */
-export interface Standing {
-  readonly status: string | undefined
-  readonly paid: boolean
-  readonly final: boolean
-}
-
-/**
- * What of a payment the balance holds.
- *
- * @param ownStatus what your own system has.
- */
-export function countedOf(
-  kind: PaymentKind,
-  { status, paid, final }: Standing,
-  ownStatus: string | undefined,
-  { pendingPayins = false, pendingPayouts = false, fees = 'with-payment' }: BalanceCounts,
-): { readonly payment: boolean; readonly fee: boolean } {
-  const isPending = !final && status !== undefined
-  const payment = paid || (isPending && (kind === 'payin' ? pendingPayins : pendingPayouts))
-  // A pending payout that counts has counted, whatever has become of it.
-  const hasCounted = kind === 'payout' && pendingPayouts && status !== undefined
-  const wasIn = payment || ownStatus === 'SUCCESS' || hasCounted
-  return { payment, fee: fees === 'with-payment' ? payment : fees === 'kept' && wasIn }
 }
 
 function knownFrom(

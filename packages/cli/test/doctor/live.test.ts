@@ -5,7 +5,7 @@ import { createSandbox } from 'merchant-gateway-sandbox'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { listen } from '../../../../test/support/listening.js'
 import { environmentOf } from '../../../../test/support/merchant-environment.js'
-import { judgeLiveCallback, judgeLiveGateway } from '../../src/doctor/live.js'
+import { judgeLiveCallback, judgeLiveGateway } from '../../src/doctor/judge-live.js'
 import { runHere } from '../here.js'
 import { type Environment, secrets } from '../support.js'
 

@@ -1,7 +1,7 @@
 import type { PaymentKind } from 'merchant-gateway'
 import type { BalanceCounts, KnownPayment } from 'merchant-gateway-cli'
 import { describe, expect, test } from 'vitest'
-import { countedOf } from '../../src/reconcile/lookup.js'
+import { countedOf } from '../../src/reconcile/counted.js'
 import { isDue, type Row } from '../../src/reconcile/rows.js'
 
 const known = (status: string, amount?: string, fee?: string): KnownPayment => ({
