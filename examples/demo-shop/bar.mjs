@@ -26,9 +26,11 @@ const files = { '': 'demo.html', 'shop.css': 'shop.css', 'demo.js': 'demo.js' }
 export function barHandler({ sandbox, gatewayUrl, shop, folder }) {
   /** @type {Record<'lose' | 'repeat', import('merchant-gateway-sandbox').FaultHandle | undefined>} */
   const armed = { lose: undefined, repeat: undefined }
-  const isPaid = (/** @type {{ id: string }} */ { id }) => sandbox.payins.find(id)?.status === 'SUCCESS'
+  // By hand, a payin of a lost response belongs to no order, and its callback changes nothing.
+  const isSold = (/** @type {{ id: string }} */ { id }) =>
+    sandbox.payins.get(id).status === 'SUCCESS' &&
+    readOrders(folder).some(({ payments: [one] }) => one?.id === id)
 
-  /** Resolves when it is dead. */
   async function kill() {
     if (shop.child.kill('SIGKILL')) await once(shop.child, 'exit')
   }
@@ -50,7 +52,7 @@ export function barHandler({ sandbox, gatewayUrl, shop, folder }) {
     },
     repeat() {
       armed.repeat?.remove()
-      armed.repeat = sandbox.callbackFault({ kind: 'payin', match: isPaid, action: { kind: 'twice' } })
+      armed.repeat = sandbox.callbackFault({ kind: 'payin', match: isSold, action: { kind: 'twice' } })
     },
     kill,
     'by-hand': () => change(true),
@@ -92,9 +94,7 @@ export function barHandler({ sandbox, gatewayUrl, shop, folder }) {
 
 /**
  * Whether it comes from this server's own pages, or from a program. A web site that is open in the same browser must
- * neither read nor press anything, under its own name or under one that it points to this machine (DNS rebinding).
- *
- * @param {Request} request
+ * neither read nor press anything, also not under a name that it points to this machine. @param {Request} request
  */
 function isOurs({ headers: { host = '', origin, 'sec-fetch-site': site }, socket }) {
   const isThisServer = ['127.0.0.1', 'localhost'].some((name) => host === `${name}:${socket.localPort}`)
