@@ -82,8 +82,7 @@ function withKey(texts: readonly string[], key: KeyObject): () => readonly strin
 export function derivedKey(credentials: Credentials, purpose: string): Uint8Array | undefined {
   const secret = keyOf(credentials)?.export({ type: 'pkcs8', format: 'der' })
   if (secret === undefined) return undefined
-  return nodeCrypto()
-    .createHmac('sha256', secret).update(`merchant-gateway derived key: ${purpose}`).digest()
+  return nodeCrypto().createHmac('sha256', secret).update(`merchant-gateway derived key: ${purpose}`).digest()
 }
 
 /** The same for the sealed texts of a `tokenCache`; of a secret, by what takes years to guess. */
