@@ -99,11 +99,12 @@ const receiver = () =>
     onPayout: () => {},
   })
 
-const payoutFile = join(mkdtempSync(join(tmpdir(), 'merchant-gateway-fuzz-')), 'payouts')
+const payoutFolder = mkdtempSync(join(tmpdir(), 'merchant-gateway-fuzz-'))
 
-async function linesShown(bytes: Buffer): Promise<unknown> {
-  writeFileSync(payoutFile, bytes)
-  const { problems } = await checkPayoutFile(payoutFile)
+async function linesShown(bytes: Buffer, format: 'csv' | 'ndjson'): Promise<unknown> {
+  const path = join(payoutFolder, `payouts.${format}`)
+  writeFileSync(path, bytes)
+  const { problems } = await checkPayoutFile(path)
   return problems.map(({ reason }) => reason)
 }
 
@@ -155,7 +156,8 @@ export const readers: readonly Reader[] = [
         .split(/\s+/)
         .filter((line) => line.length >= 20),
   },
-  { name: 'payout-csv', read: linesShown },
+  { name: 'payout-csv', read: (bytes) => linesShown(bytes, 'csv') },
+  { name: 'payout-ndjson', read: (bytes) => linesShown(bytes, 'ndjson') },
   { name: 'token', read: (bytes) => void new GatewayClient(options).authTokens.decode(text(bytes)) },
   {
     name: 'queue-record',

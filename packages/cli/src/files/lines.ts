@@ -28,12 +28,14 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
  * Reads a text in UTF-8, with or without a byte order mark, whose lines end with LF or CR LF. Empty lines are only
- * counted. When the header, the first line, is wrong, no other is read. A hundred thousand lines take some seconds, in
- * which others get their turn.
+ * counted. A hundred thousand lines take some seconds, in which others get their turn.
+ *
+ * @param hasHeader whether no other line means anything when the first one is wrong.
  */
 export async function readLines<T>(
   bytes: Buffer,
   read: (text: string, line: number) => T | undefined,
+  hasHeader: boolean,
 ): Promise<{ readonly found: readonly T[]; readonly problems: readonly LineProblem[] }> {
   const found: T[] = []
   const problems: LineProblem[] = []
@@ -51,7 +53,8 @@ export async function readLines<T>(
     } catch (error) {
       if (!(error instanceof WrongLine)) throw error
       problems.push(...error.reasons.map((reason) => ({ line, reason })))
-      if (isFirst) break
+      if (isFirst && hasHeader) break
+      isFirst = false
     }
     start = end + 1
   }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { readRegularFile } from '../files.js'
 import { Sums } from '../input/amounts.js'
 import { readOptions } from '../input/options.js'
-import { rowReader } from './candidates.js'
+import { requestOf, rowReader } from './candidates.js'
 import { checkLine } from './check-line.js'
 import { type LineProblem, readLines, WrongLine } from './lines.js'
 import { tableReader } from './table.js'
@@ -54,7 +54,7 @@ export interface PayoutFile {
 
 /** Options of `checkPayoutFile`. */
 export interface PayoutFileOptions {
-  /** Amounts are written `10,50`; a point is refused then. Default false. */
+  /** Amounts of a CSV file are written `10,50`; a point is refused then. Default false. */
   decimalComma?: boolean | undefined
   /** An account that looks like an IBAN must have the check digits of one (ISO 7064). Default true. */
   checkIbans?: boolean | undefined
@@ -72,12 +72,13 @@ const mostProblems = 100
  * Reads a whole file of payouts and sends nothing: what is wrong in it is said with the number of the line, before the
  * first payout is sent. Reasons show no account and no name. The payouts are kept in memory, some 60 MB for 100,000.
  *
- * The file is CSV in UTF-8, its cells are divided by commas, semicolons or tabs, and its first line names the columns:
+ * A CSV file is UTF-8, its cells are divided by commas, semicolons or tabs, and its first line names the columns:
  * `idPayout`, `amount`, `currencyCode`, `paymentMethodCode`, `paymentOperatorCode`, `accountName`, `accountNumber`,
- * `emailAddress`, `callbackUrl`, or the paths of these in the request, such as `money.amount`. Amounts are in the currency's main unit, with a decimal point. What a
+ * `emailAddress`, `callbackUrl`, or the paths of these in the request, such as `money.amount`. An NDJSON file has a
+ * request of `payouts.create` on each line. Amounts are in the currency's main unit, with a decimal point. What a
  * spreadsheet has damaged (numbers in scientific notation, dates, formulas, errors) is wrong.
  *
- * @param path of the file.
+ * @param path of the file, which is NDJSON if it ends in `.ndjson` or `.jsonl`, and else CSV.
  * @throws for an option that is unknown or wrong ({@link ConfigurationError}).
  * @throws what the file system says, with the code `NOT_A_FILE` for a pipe or a device, which may never end (`Error`).
  * @example
@@ -87,23 +88,31 @@ const mostProblems = 100
  */
 export async function checkPayoutFile(path: string, options: PayoutFileOptions = {}): Promise<PayoutFile> {
   const settings = readOptions(optionsSchema, options, 'checkPayoutFile')
-  return checkPayouts(readRegularFile(path), settings)
+  return checkPayouts(readRegularFile(path), formatOf(path), settings)
+}
+
+export type PayoutFileFormat = 'csv' | 'ndjson'
+
+export function formatOf(path: string): PayoutFileFormat {
+  return /\.(?:ndjson|jsonl)$/i.test(path) ? 'ndjson' : 'csv'
 }
 
 /** The same of what stands in a file. */
 export async function checkPayouts(
   bytes: Buffer,
+  format: PayoutFileFormat,
   { decimalComma = false, checkIbans = true }: PayoutFileOptions,
 ): Promise<PayoutFile> {
-  const candidateOf = tableReader((names) => rowReader(names, decimalComma))
+  const candidateOf = format === 'csv' ? tableReader((names) => rowReader(names, decimalComma)) : requestOf
   const firstWith = new Map<string, number>()
-  const { found, problems } = await readLines(bytes, (text, line) => {
+  const read = (text: string, line: number) => {
     const candidate = candidateOf(text)
     if (candidate === undefined) return undefined
     const request = checkLine(candidate, checkIbans)
     checkIsFirst(request, line, firstWith)
     return { line, request }
-  })
+  }
+  const { found, problems } = await readLines(bytes, read, format === 'csv')
   const sendable = found.filter(hasId)
   const withoutId = found.length - sendable.length
   return {

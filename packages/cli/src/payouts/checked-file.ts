@@ -1,6 +1,7 @@
 import { CommandFailed, exitCodes, mostShown } from '../exit-codes.js'
 import {
   checkPayouts,
+  formatOf,
   type PayoutFile,
   type PayoutFileOptions,
   type SendableLine,
@@ -42,8 +43,9 @@ export async function plannedFile(
       `${countOf(file.withoutId, 'payout')} of ${path} ${file.withoutId === 1 ? 'has' : 'have'} no idPayout, and a run after a crash would pay twice; nothing was sent; give --write-ids to put ids into the file.`,
     )
   }
-  const written = withIds(file.bytes)
-  const plan = planOf((await checkPayouts(Buffer.from(written), options)).lines())
+  const format = formatOf(path)
+  const written = withIds(file.bytes, format)
+  const plan = planOf((await checkPayouts(Buffer.from(written), format, options)).lines())
   withFile(path, () => replaceFile(path, written), ', so no ids were written; nothing was sent')
   return plan
 }
@@ -56,5 +58,5 @@ export async function check(
   // Something else than a path may have slipped into its place.
   const shown = /^[^\r\n]{0,1000}\.[a-z]{1,8}$/i.test(path) ? path : 'the FILE that is named there'
   const bytes = withFile(shown, () => readRegularFile(path), notSent)
-  return { ...(await checkPayouts(bytes, options)), bytes }
+  return { ...(await checkPayouts(bytes, formatOf(path), options)), bytes }
 }

@@ -25,7 +25,7 @@ export function payoutsCommand(io: Io): Command {
 function sendCommand(io: Io): Command {
   const command = new Command('send')
     .description('Check a whole file, ask, send it, and write a report.')
-    .argument('<FILE>', 'CSV, one payout on each line', path)
+    .argument('<FILE>', 'CSV or NDJSON, one payout on each line', path)
     .option('--write-ids', 'first put an id into each line that has none')
     .option('--yes', 'send without a question')
     .option('--no-wait', 'end when all are accepted')

@@ -20,7 +20,7 @@ export async function ownPaymentsOf(file: string): Promise<readonly OwnPayment[]
     if (header.includes('kind') && header.includes('id')) return (cells) => paymentOf(cells, header)
     throw new CommandFailed(`the first line of ${file} must name the columns kind and id; nothing was asked.`)
   })
-  const { found, problems } = await readLines(bytes, read)
+  const { found, problems } = await readLines(bytes, read, true)
   if (problems.length === 0) return found
   throw new CommandFailed(
     `${countOf(problems.length, 'line')} of ${file} can't be read; nothing was reconciled.`,

@@ -46,6 +46,22 @@ test('an IBAN with wrong check digits is taken where that is said', async () => 
   expect(await checkPayoutFile(path, { checkIbans: false })).toMatchObject({ payouts: 1, problemCount: 0 })
 })
 
+test('a request of an NDJSON file is checked like a line of a table', async () => {
+  const path = join(folder, 'damaged.ndjson')
+  const request = {
+    idPayout: 'w-1',
+    paymentRequested: { money: { amount: '1', currencyCode: 'EUR' } },
+    paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', account: { accountNumber: '1.23457e+15' } },
+  }
+  writeFileSync(path, `${JSON.stringify(request)}\n`)
+  expect((await checkPayoutFile(path)).problems).toEqual([
+    {
+      line: 1,
+      reason: expect.stringMatching(/^paymentMethod\.account\.accountNumber is a number in scient/),
+    },
+  ])
+})
+
 /** Of an amount in EUR: the reasons against it as it stands, and where decimal commas are expected. */
 const [plain, alone, comma, noPoint] = [
   'must be a number or a plain decimal string such as "10.50"',

@@ -8,13 +8,13 @@ const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-payout-files-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let files = 0
-function fileOf(content: string | Uint8Array): string {
-  const path = join(folder, `${files++}.csv`)
+function fileOf(content: string | Uint8Array, name = 'payouts.csv'): string {
+  const path = join(folder, `${files++}-${name}`)
   writeFileSync(path, content)
   return path
 }
 
-const check = (content: string | Uint8Array) => checkPayoutFile(fileOf(content))
+const check = (content: string | Uint8Array, name?: string) => checkPayoutFile(fileOf(content, name))
 
 const header = 'idPayout,amount,currencyCode,paymentMethodCode,accountName,accountNumber'
 const row = (id: string, amount = '10.50') =>
@@ -30,8 +30,8 @@ const janas = (idPayout: string, amount: number | string = '10.50') => ({
 })
 
 /** The reasons of a file, which show nothing of its customers. */
-async function reasons(content: string | Uint8Array): Promise<[number, string][]> {
-  const { problems } = await check(content)
+async function reasons(content: string | Uint8Array, name?: string): Promise<[number, string][]> {
+  const { problems } = await check(content, name)
   expect(JSON.stringify(problems)).not.toMatch(/Jana|Canary|000123|0123456789/)
   return problems.map(({ line, reason }) => [line, reason])
 }
@@ -178,6 +178,78 @@ describe('a CSV file', () => {
     )
     expect(file).toMatchObject({ payouts: 0, problemCount: 250 })
     expect(file.problems).toHaveLength(100)
+  })
+})
+
+describe('an NDJSON file', () => {
+  test('has a request on each line', async () => {
+    const requests = [janas('w-1'), janas('w-2', 7.25)]
+    const file = await check(
+      `\ufeff${requests.map((one) => JSON.stringify(one)).join('\r\n')}\r\n`,
+      'payouts.ndjson',
+    )
+    expect(file.totals).toEqual([{ currencyCode: 'EUR', payouts: 2, amount: '17.75' }])
+    expect(file.lines().map(({ request }) => request)).toEqual(requests)
+  })
+
+  test('says of every line what is wrong, also after a first one that is', async () => {
+    const lines = ['x', JSON.stringify(janas('w-1')), JSON.stringify(janas('w-1'))]
+    expect(await reasons(lines.join('\n'), 'payouts.ndjson')).toEqual([
+      [1, expect.stringMatching(/^the line is not a request/)],
+      [3, expect.stringMatching(/^idPayout is that of line 2/)],
+    ])
+  })
+
+  test('is one by the end of its name: as a table it has no payouts', async () => {
+    const file = await check(`${JSON.stringify(janas('w-1'))}\n`, 'payouts.txt')
+    expect(file).toMatchObject({ payouts: 0, problemCount: 1 })
+  })
+
+  test.each(['deep', 'extra'])(
+    'nested deeper than a call can go is a line that is wrong: %s',
+    async (name) => {
+      const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
+      const line = JSON.stringify(janas('w-1')).replace('"idPayout"', `"${name}":${deep},"idPayout"`)
+      expect(await reasons(`${line}\n`, 'payouts.ndjson')).toEqual([[1, expect.any(String)]])
+    },
+  )
+
+  test('has what a later version of the gateway takes in extra, also of a method without an account', async () => {
+    const { paymentMethod, ...request } = janas('w-1')
+    const { account: _, ...method } = paymentMethod
+    const line = { ...request, paymentMethod: { ...method, extra: { wallet: 'w' } } }
+    expect(await reasons(`${JSON.stringify(line)}\n`, 'payouts.ndjson')).toEqual([])
+  })
+
+  const changed = (from: string | RegExp, to: string) => JSON.stringify(janas('w-1')).replace(from, to)
+  test.each([
+    ['{"idPayout": "Jana', /^the line is not a request: it has to be one object of JSON, in braces\.$/],
+    ['["Jana"]', /^the line is not a request/],
+    [changed('"10.50"', '0'), /amount is 0, and nothing would be paid\.$/],
+    [changed('"000123-0123456789"', '""'), /accountNumber is missing, so the payout would go nowhere\.$/],
+    [
+      changed(/"paymentMethod":\{.*\}\}(?=\})/, '"paymentMethod":"Jana"'),
+      /^paymentMethod\.paymentMethodCode is missing; it has to be a text/,
+    ],
+    [
+      changed('"accountName"', '"acountName"'),
+      /^paymentMethod\.account\.acountName is not a field of a payout; did you mean paymentMethod\.account\.accountName\?$/,
+    ],
+    [
+      changed('"accountName"', '"CZ00Canary0123456789"'),
+      /^paymentMethod\.account\.\(not shown\) is not a field of a payout that this version knows; /,
+    ],
+    [changed('"idPayout"', '"id"'), /^id is not a field of a payout, whose id is idPayout/],
+    [changed('"10.50"', '10.50000000000000001'), /^the amount has more digits than a JSON number keeps/],
+    [changed('"10.50"', '12345678901234567890'), /^the amount has more digits/],
+    [changed('"10.50"', '0.1e400'), /^the amount has more digits/],
+    [changed('"10.50"', '1e-400'), /^the amount has more digits/],
+    [changed('"amount":"10.50"', '"amou\\u006et":1.00000000000000001'), /^the amount has more digits/],
+    [changed('"10.50"', '"10.50","amount":"99.50"'), /^a field stands in it twice/],
+    [changed('"idPayout":"w-1"', '"idPayout":"w-1","id\\u0050ayout":"w-2"'), /^a field stands in it twice/],
+    [changed('"000123-0123456789"', '1230123456789'), /accountNumber must be a string/],
+  ])('says what is wrong with a line: %s', async (line, reason) => {
+    expect(await reasons(`${line}\n`, 'payouts.jsonl')).toEqual([[1, expect.stringMatching(reason)]])
   })
 })
 

@@ -495,12 +495,17 @@ describe.concurrent('--write-ids', () => {
     expect(at.sandbox.payouts.size).toBe(6)
   })
 
-  test('fills the empty cells of a column', async () => {
+  test('fills the empty cells of a column, and the requests of NDJSON', async () => {
     await using at = await gateway()
     const csv = fileOf(at.folder, csvOf(payoutsOf(2)).replace('w-2,', ','))
     expect((await runHere(['payouts', 'send', csv, '--yes', '--write-ids'], at.env)).code).toBe(0)
     expect(readFileSync(csv, 'utf8')).toMatch(/^w-1,1\.25.*\n[0-9a-f-]{36},2\.25,EUR/m)
-    expect(at.sandbox.payouts.size).toBe(2)
+    const request =
+      '{ "paymentRequested": {"money": {"amount": 10.50, "currencyCode": "EUR"}}, "paymentMethod": {"paymentMethodCode": "BANK_TRANSFER", "paymentOperatorCode": "HARBOUR", "account": {"accountName": "J", "accountNumber": "1"}}}'
+    const ndjson = fileOf(at.folder, `${request}\n${request}\n`, 'payouts.ndjson')
+    expect((await runHere(['payouts', 'send', ndjson, '--yes', '--write-ids'], at.env)).code).toBe(0)
+    expect(readFileSync(ndjson, 'utf8')).toMatch(/^\{"idPayout":"[0-9a-f-]{36}", "paymentRequested".*10\.50/)
+    expect(at.sandbox.payouts.size).toBe(4)
   })
 })
 
