@@ -44,6 +44,10 @@ const optionsSchema = z.strictObject({
   balancesOf: aFunction<Of<'balancesOf'>>('takes a response'),
   paidMoneyOf: aFunction<Of<'paidMoneyOf'>>('takes a payin'),
   rememberMs: z._default(z.number('must be a number of milliseconds, 0 or more').check(z.gte(0)), 90 * dayMs),
+  resume: z.optional(
+    z.custom<Many<KnownPayment>>(isMany, 'must be an iterable of what onLookedUp was given'),
+  ),
+  onLookedUp: aFunction<Of<'onLookedUp'>>('takes a payment'),
   onProgress: aFunction<Of<'onProgress'>>('takes how far the run is'),
   signal: z.optional(
     z.custom<AbortSignal>((value) => value instanceof AbortSignal, 'must be an AbortSignal'),
@@ -83,10 +87,17 @@ const openingSchema: z.ZodMiniType<Opening> = z.object({
 
 /** @throws for what no run has returned: a file that was cut would look like money that is missing ({@link InvalidInputError}). */
 export function readOpening(value: unknown): Opening {
-  const { data } = z.safeParse(openingSchema, value)
-  if (data !== undefined) return data
+  return z.safeParse(openingSchema, value).data ?? refuse('opening')
+}
+
+/** One payment of it, or of what was handed to `onLookedUp`. */
+export function readKnown(value: unknown, field: string): KnownPayment {
+  return z.safeParse(knownSchema, value).data ?? refuse(field)
+}
+
+function refuse(field: string): never {
   throw new InvalidInputError(
-    'reconcileBalances: opening is not what a run has returned; nothing was looked up, so give it as it was kept, in whole.',
-    { field: 'opening' },
+    `reconcileBalances: ${field} is not what a run has returned; nothing was looked up, so give it as it was kept, in whole.`,
+    { field },
   )
 }

@@ -26,7 +26,7 @@ const mostLooksBack = 3
  * @throws for an option that is unknown or wrong ({@link ConfigurationError}).
  * @throws for what is no payment, or an opening that is not what a run has returned ({@link InvalidInputError}).
  * @throws where balances or amounts can't be told from the gateway's responses ({@link UnusableResponseError}).
- * @throws when a status request came to nothing: run it again ({@link GatewayError}).
+ * @throws when a status request came to nothing: run it again with `resume` ({@link GatewayError}).
  * @example
  * const found = await reconcileBalances({ client, opening, payments: () => db.query('select …') })
  * if (found.complete && !found.addsUp) await alertAccounting(found.currencies)
@@ -34,6 +34,7 @@ const mostLooksBack = 3
 export async function reconcileBalances(options: ReconcileOptions): Promise<Reconciliation> {
   const settings = readReconcileOptions(options)
   const rows = new Rows(settings.opening)
+  if (settings.resume !== undefined) await rows.resume(settings.resume)
   const count = counter(settings.onProgress)
   for (let looksBack = 0; ; looksBack++) {
     const quiet = await untilQuiet(rows, settings, count, looksBack > 0)
@@ -104,12 +105,14 @@ async function lookUpAll(
   settings: Settings,
   count: ReturnType<typeof counter>,
 ): Promise<void> {
-  const { signal } = settings
+  const { signal, onLookedUp } = settings
   const stop = new AbortController()
   const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])
   const one = async (row: Row) => {
     try {
-      rows.saw(row, await lookUp(row, settings, either))
+      const seen = await lookUp(row, settings, either)
+      rows.saw(row, seen)
+      await onLookedUp?.(seen)
       count(0, 1)
     } catch (error) {
       signal?.throwIfAborted()

@@ -1,7 +1,7 @@
 import { InvalidInputError } from 'merchant-gateway'
 import { isObject } from '../input/values.js'
-import { isMany } from './options.js'
-import type { KnownPayment, Opening, PaymentRef, ReconcileOptions } from './types.js'
+import { isMany, readKnown } from './options.js'
+import type { KnownPayment, Many, Opening, PaymentRef, ReconcileOptions } from './types.js'
 
 export interface Own {
   readonly status: string | undefined
@@ -15,6 +15,8 @@ export interface Row extends PaymentRef {
   now?: KnownPayment
   /** What your own system had when it was looked up. */
   ownThen?: string | undefined
+  /** Whether a run that was cut off had looked it up. */
+  isResumed?: boolean
   /** Whether it was looked up since something was unexplained. */
   isSeen?: boolean
 }
@@ -40,6 +42,14 @@ export class Rows {
     return [...this.#rows.values()]
   }
 
+  /** What a run that was cut off had seen. */
+  async resume(known: Many<unknown>): Promise<void> {
+    for await (const one of known) {
+      const now = readKnown(one, 'resume')
+      Object.assign(this.#rowOf(now), { now, isResumed: true })
+    }
+  }
+
   /** Your own payments, in each round those that there are by then; an iterable can be read once. */
   async list(payments: ReconcileOptions['payments']): Promise<void> {
     if (typeof payments !== 'function' && this.#isListed) return
@@ -48,7 +58,9 @@ export class Rows {
     if (!isMany(listed)) throw wrong('gave no iterable', 'payments')
     for await (const one of listed) {
       const { own, ...ref } = ownOf(one)
-      this.#rowOf(ref).own = own
+      const row = this.#rowOf(ref)
+      row.own = own
+      if (row.isResumed) row.ownThen ??= own.status
     }
   }
 

@@ -9,6 +9,7 @@ import { progressOn } from '../prompt.js'
 import { countOf, spanOf } from '../text.js'
 import { readOpening } from './options.js'
 import { ownPaymentsOf } from './own-payments.js'
+import { PartFile } from './part-file.js'
 import { reconcileBalances } from './reconcile-balances.js'
 import { sentenceOfUnexplained, summaryOf, tableOf } from './table.js'
 import type { BalanceCounts, BalancesReconciled, Opening, ReconcileProgress } from './types.js'
@@ -31,18 +32,22 @@ export async function reconcileFiles(options: ReconcileCommandOptions, io: Io): 
   // Read once now: what is wrong in it is said before anything is asked.
   await ownPaymentsOf(payments)
   const client = GatewayClient.fromEnv({}, io.env)
+  const part = new PartFile(`${base}.part`, opening?.closedAt ?? 'first')
   const stop = new AbortController()
   const interrupted = io.untilInterrupted().then((code) => {
     stop.abort()
     return code
   })
   const progress = progressOn(io)
+  let isDone = false
   try {
     const found = await reconcileBalances({
       client,
       opening,
       payments: () => ownPaymentsOf(payments),
       balanceCounts: { pendingPayins, pendingPayouts, fees },
+      resume: part.payments,
+      onLookedUp: (payment) => part.add(payment),
       onProgress: sayOnce(io, progress.show),
       signal: stop.signal,
     })
@@ -55,13 +60,15 @@ export async function reconcileFiles(options: ReconcileCommandOptions, io: Io): 
     }
     writeInOnePiece(files.table, tableOf(found), 0o600)
     writeInOnePiece(files.next, `${JSON.stringify(found.next)}\n`, 0o600)
+    isDone = true
     say(found, files, options, io)
   } catch (error) {
     progress.end()
     if (!stop.signal.aborted) throw error
-    io.note('Stopped: nothing was reconciled.')
+    io.note('Stopped: nothing was reconciled. The same command goes on.')
     io.finish(await interrupted)
   } finally {
+    part.close(isDone)
     await client.close()
   }
 }

@@ -181,6 +181,10 @@ export interface ReconcileOptions {
   paidMoneyOf?: ((payin: Payin) => Money | undefined) | undefined
   /** How long a final payment is remembered, and so looked up again when something is unexplained. Default 90 days. */
   rememberMs?: number | undefined
+  /** What a run that was cut off had handed to `onLookedUp`: final payments among it are not looked up again. */
+  resume?: Many<KnownPayment> | undefined
+  /** Called after each status request, and waited for: append it to a file to resume from. */
+  onLookedUp?: ((payment: KnownPayment) => void | Promise<void>) | undefined
   /** Called before the first and after each status request. */
   onProgress?: ((progress: ReconcileProgress) => void) | undefined
   /** Ends the run, with its reason. */

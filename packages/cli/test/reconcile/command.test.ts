@@ -1,19 +1,24 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { GatewayClient } from 'merchant-gateway'
 import { createSandbox } from 'merchant-gateway-sandbox'
 import { expect, test } from 'vitest'
 import { environmentOf } from '../../../../test/support/merchant-environment.js'
-import { run, temporaryFolders } from '../support.js'
+import { run, start, temporaryFolders } from '../support.js'
 
 const folder = temporaryFolders()
 
 /** A gateway, payins that are paid, and the merchant's list of them in a file. */
 async function merchant(count: number) {
+  let left = Number.POSITIVE_INFINITY
+  const reached: { resolve?: () => void } = {}
   const sandbox = createSandbox({
     payAfterMs: 0,
     rateLimit: false,
     balances: { EUR: 100 },
+    onExchange: ({ request: { route } }) => {
+      if (route === 'GET /payins/{idPayin}' && --left === 0) reached.resolve?.()
+    },
   })
   await sandbox.listen()
   const cwd = folder()
@@ -36,6 +41,11 @@ async function merchant(count: number) {
     cwd,
     options: { cwd, env },
     read: (name: string) => readFileSync(join(cwd, name), 'utf8'),
+    afterLookUps: (lookups: number) =>
+      new Promise<void>((resolve) => {
+        left = lookups
+        reached.resolve = resolve
+      }),
     async [Symbol.asyncDispose]() {
       await client.close()
       await sandbox.close()
@@ -85,6 +95,39 @@ test('reconcile writes the next opening and a table, and ends with 1 when someth
   expect(JSON.parse(json.stdout)).toMatchObject({ addsUp: true, files: { next: 'payments.balances.json' } })
 }, 120_000)
 
+test('reconcile that is killed goes on where it was', async () => {
+  await using shop = await merchant(16)
+  const args = ['reconcile', '--payments', 'payments.csv']
+  const reached = shop.afterLookUps(12)
+  const running = start(args, shop.options)
+  await reached
+  running.signal('SIGKILL')
+  await running.finished
+  expect(existsSync(join(shop.cwd, 'payments.balances.json'))).toBe(false)
+  const known = shop
+    .read('payments.balances.part')
+    .split('\n')
+    .filter((line) => line.includes('"id"')).length
+  expect(known).toBeGreaterThan(0)
+  const requests = () => shop.sandbox.requests.filter(({ route }) => route === 'GET /payins/{idPayin}').length
+  const before = requests()
+  expect(await run(args, shop.options)).toMatchObject({ code: 0 })
+  expect(requests() - before).toBe(16 - known)
+  expect(existsSync(join(shop.cwd, 'payments.balances.part'))).toBe(false)
+}, 120_000)
+
+test('reconcile does not go on with what belongs to another opening', async () => {
+  await using shop = await merchant(0)
+  writeFileSync(join(shop.cwd, 'payments.csv'), 'kind,id\n')
+  writeFileSync(join(shop.cwd, 'payments.balances.part'), '{"begins":"2026-01-01T00:00:00.000Z"}\n')
+  expect(await run(['reconcile', '--payments', 'payments.csv'], shop.options)).toMatchObject({
+    code: 2,
+    stderr:
+      'error: payments.balances.part is of a run that began with another opening.\n       Remove it, or finish that run first.\n',
+  })
+  expect(shop.sandbox.requests).toEqual([])
+}, 120_000)
+
 test('reconcile names the lines that it can not read, and compares nothing', async () => {
   await using shop = await merchant(0)
   writeFileSync(
@@ -96,4 +139,5 @@ test('reconcile names the lines that it can not read, and compares nothing', asy
     2,
     "line 3: kind must be payin or payout.\nline 4: id is missing.\nline 5: amount and currencyCode go together: give both, or neither.\nerror: 3 lines of payments.csv can't be read.\n       Nothing was reconciled.\n",
   ])
+  expect(existsSync(join(shop.cwd, 'payments.balances.part'))).toBe(false)
 }, 120_000)

@@ -1,6 +1,7 @@
 import { type BalancesEvent, GatewayClient, type Money, onGatewayEvent } from 'merchant-gateway'
 import {
   type BalancesReconciled,
+  type KnownPayment,
   type Opening,
   type OwnPayment,
   type ReconcileOptions,
@@ -238,6 +239,24 @@ describe('balances and payments', () => {
 })
 
 describe('a run that ends before its time', () => {
+  test('is resumed: what was final is not looked up again', async () => {
+    const { sandbox, pay, closed, close } = shop()
+    const { next } = await closed()
+    for (let n = 0; n < 30; n++) await pay('payin', `order-${n}`, 1)
+    await sandbox.clock.advance(1000)
+    const stop = new AbortController()
+    const seen: KnownPayment[] = []
+    const onLookedUp = (entry: KnownPayment) => {
+      seen.push(entry)
+      if (seen.length === 12) stop.abort(new Error('killed'))
+    }
+    await expect(close({ opening: next, onLookedUp, signal: stop.signal })).rejects.toThrow('killed')
+    const before = sandbox.requests.length
+    const found = await closed({ opening: next, resume: JSON.parse(JSON.stringify(seen)) })
+    expect([found.addsUp, found.currencies[0]?.payins]).toEqual([true, '30.00'])
+    expect(sandbox.requests.length - before).toBe(30 - seen.length + 2)
+  })
+
   test('says how far it is, and how long the rest takes at ten a second', async () => {
     const { pay, closed } = shop()
     for (let n = 0; n < 3; n++) await pay('payin', `order-${n}`, 1)
@@ -328,6 +347,7 @@ describe('what is wrong with the options', () => {
     [{ payments: () => undefined }, 'payments gave no iterable'],
     [{ payments: [{}] }, 'one of payments has no idPayin or idPayout that can be one'],
     [{ payments: [{ idPayin: 'a', idPayout: 'b' }] }, 'has both idPayin and idPayout'],
+    [{ resume: [{ kind: 'payin' }] }, 'resume is not what a run has returned'],
     [{ round: 2 }, 'round is no option'],
   ])('%j is refused before anything is looked up', async (wrong, sentence) => {
     const { sandbox, client } = shop()
