@@ -31,7 +31,11 @@ export async function show(
   const print = (value: object, text: string) => (options.json === true ? printJson(io, value) : io.out(text))
   if (what === 'status') {
     const [payouts, counts] = [lines.length, countsIn(lines, results)]
-    print({ payouts, ...counts }, `${countOf(payouts, 'payout')}: ${textOfCounts(counts)}.`)
+    const found =
+      payouts === 0
+        ? `The gateway has accepted no payout of ${path}.`
+        : `${countOf(payouts, 'payout')}: ${textOfCounts(counts)}.`
+    print({ payouts, ...counts }, found)
   } else if (what === 'report') {
     const reports = writeReports(options.out ?? `${path}.report`, report)
     print({ reports }, `Report: ${reports.join(', ')}`)

@@ -203,6 +203,16 @@ describe.concurrent('nothing is sent', () => {
     expect(JSON.parse(json.stdout).error).toMatchObject({ code: 'usage', exitCode: 2 })
   })
 
+  test('of a payout without an id, and payouts status says so in a whole sentence', async () => {
+    await using at = await gateway()
+    const file = fileOf(at.folder, csvOf(payoutsOf(2)).replace('w-2', ''))
+    expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(2)
+    expect(await runHere(['payouts', 'status', file], at.env)).toMatchObject({
+      code: 0,
+      stdout: `The gateway has accepted no payout of ${file}.\n`,
+    })
+  })
+
   test.each([
     [
       'a file that is not there',
