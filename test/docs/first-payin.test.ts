@@ -10,33 +10,27 @@ const guide = guideOf('first-payin.md')
 test.concurrent.each([
   ['as it stands', undefined],
   ['with a gateway that shows nothing but the specification', 'specification'],
-])(
-  'docs/first-payin.md can be walked from its first command to its last, %s',
-  {
-    timeout: 60_000,
-  },
-  async (_how, strictness) => {
-    // The page's ports may be somebody's on this machine.
-    const ports = new Map([
-      ['4010', await freePort()],
-      ['4020', await freePort()],
-    ])
-    const session = new Session(strictness)
-    let printed = ''
-    try {
-      for (const [index, { language, code }] of guide.blocks.entries()) {
-        const here = swap(code, ports)
-        if (language === 'sh') printed = await session.run(here)
-        else if (language === 'js') session.write(fileAskedFor(index), here)
-        else if (strictness !== undefined) expect(printed).not.toMatch(/undefined|null/)
-        else if (update) put(code, swap(printed, new Map([...ports].map(([page, free]) => [free, page]))))
-        else expect(steady(printed)).toBe(steady(here))
-      }
-    } finally {
-      await session.end()
+])('docs/first-payin.md can be walked from its first command to its last, %s', async (_how, strictness) => {
+  // The page's ports may be somebody's on this machine.
+  const ports = new Map([
+    ['4010', await freePort()],
+    ['4020', await freePort()],
+  ])
+  const session = new Session(strictness)
+  let printed = ''
+  try {
+    for (const [index, { language, code }] of guide.blocks.entries()) {
+      const here = swap(code, ports)
+      if (language === 'sh') printed = await session.run(here)
+      else if (language === 'js') session.write(fileAskedFor(index), here)
+      else if (strictness !== undefined) expect(printed).not.toMatch(/undefined|null/)
+      else if (update) put(code, swap(printed, new Map([...ports].map(([page, free]) => [free, page]))))
+      else expect(steady(printed)).toBe(steady(here))
     }
-  },
-)
+  } finally {
+    await session.end()
+  }
+})
 
 test('docs/first-payin.md shows one reference, and no second payin', () => {
   const references = guide.text.match(/(?<=reference )\d{12}\b/g) ?? []

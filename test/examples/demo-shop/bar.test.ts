@@ -54,20 +54,20 @@ async function post(path: string, body: unknown = {}): Promise<void> {
 }
 
 /** One order with a lost response and a repeated callback. */
-async function orderWithAccidents(): Promise<State> {
+async function orderWithAccidents(): Promise<void> {
   await post('/demo/lose')
   await post('/demo/repeat')
   await post(`/orders/${randomUUID()}`, { quantity: 2 })
-  await expect.poll(async () => (await state()).payouts, patient).toBeGreaterThan(0)
-  return state()
 }
 
 test('one order, with a lost response, a repeated callback and a kill, is one payin and one payout', async () => {
-  expect(await orderWithAccidents()).toMatchObject({ orders: 1, payins: 1, sold: 1, payouts: 1 })
+  await orderWithAccidents()
+  await expect.poll(state, patient).toMatchObject({ orders: 1, payins: 1, sold: 1, payouts: 1 })
   await post('/demo/kill')
   expect((await state()).isRunning).toBe(false)
-  await expect.poll(async () => (await state()).isRunning, patient).toBe(true)
-  expect(await state()).toMatchObject({ orders: 1, payins: 1, sold: 1, payouts: 1 })
+  await expect
+    .poll(state, patient)
+    .toMatchObject({ isRunning: true, orders: 1, payins: 1, sold: 1, payouts: 1 })
 })
 
 test('without merchant-gateway the same is one order with more payments, and both sides begin anew', async () => {
@@ -75,9 +75,8 @@ test('without merchant-gateway the same is one order with more payments, and bot
   expect(await state()).toMatchObject({ orders: 0, payins: 0, sold: 0, payouts: 0 })
   await expect.poll(state, patient).toMatchObject({ isByHand: true, isRunning: true })
   await orderWithAccidents()
+  await expect.poll(state, patient).toMatchObject({ orders: 1, payins: 2, sold: 1 })
   await expect.poll(async () => (await state()).payouts, patient).toBeGreaterThan(1)
-  const { orders, payins, sold } = await state()
-  expect([orders, payins, sold]).toEqual([1, 2, 1])
   await post('/demo/with-library')
   await expect.poll(state, patient).toMatchObject({ orders: 0, isByHand: false, isRunning: true })
 })
