@@ -19,7 +19,7 @@ test('each of its rules has the wrong and the right', () => {
   expect(wrong?.length).toBeGreaterThanOrEqual(10)
 })
 
-test('both compile, since no compiler finds what is wrong with the wrong', { timeout: 60_000 }, () => {
+test('both compile, since no compiler finds what is wrong with the wrong', () => {
   const sources = blocks.map((block, index): [string, string] => [
     `agents-${index}.mts`,
     programOf(block, blocks),

@@ -36,7 +36,7 @@ const withPrograms = guides.filter((guide) => programsOf(guide).length > 0)
 
 const tutorials = ['first-payin.md', 'first-payout.md', 'first-rehearsal.md']
 
-test('every program of the guides compiles under the settings of the project', { timeout: 60_000 }, () => {
+test('every program of the guides compiles under the settings of the project', () => {
   const others = [...tutorials, 'sandbox.md', 'testing-with-vitest.md'].map(guideOf)
   const sources = [...withPrograms, ...others]
     .flatMap(programsOf)
@@ -47,7 +47,7 @@ test('every program of the guides compiles under the settings of the project', {
 describe.each(withPrograms)('$file', (guide) => {
   const programs = programsOf(guide)
 
-  test('has programs that run and print what it shows', { timeout: 60_000 }, async () => {
+  test('has programs that run and print what it shows', async () => {
     // What a guide relies on stands in the specification.
     await using sandbox = createSandbox({
       strictness: 'specification',

@@ -1,9 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { closedAddress } from '../support/listening.js'
 import { runNode } from './support.js'
-
-// It waits for four whole processes.
-vi.setConfig({ testTimeout: 60_000 })
 
 test('npm run demo loses a response, kills a process and calls back twice, and 4 orders are 4 payments', async () => {
   // Whatever gateway the environment names, the demo sends nothing there.

@@ -3,15 +3,12 @@ import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox } from '../../packages/sandbox/src/index.js'
 import { databaseUrl, describeWith, redisUrl } from '../support/engines.js'
 import { environmentOf } from '../support/merchant-environment.js'
 import { root } from '../support/root.js'
 import { runNode, secrets } from './support.js'
-
-// Each test waits for a whole process.
-vi.setConfig({ testTimeout: 60_000 })
 
 /** What each example prints, line by line. */
 const examples: Readonly<Record<string, readonly RegExp[]>> = {

@@ -24,7 +24,7 @@ beforeAll(async () => {
     shims: true,
     silent: true,
   })
-}, 30_000)
+})
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

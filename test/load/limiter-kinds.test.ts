@@ -7,9 +7,6 @@ import { create } from '../faults/support.js'
 import { chances } from '../support/chances.js'
 import { defaultClient } from './arrivals.js'
 
-// Many timers on a fake clock: seconds of work on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] }))
 const kinds: readonly LimiterKind[] = ['sliding-window', 'fixed-window', 'token-bucket', 'evenly-spaced']
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

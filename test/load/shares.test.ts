@@ -4,9 +4,6 @@ import { fetchGateway } from '../faults/fetch-gateway.js'
 import { create, failure } from '../faults/support.js'
 import { bookkeeper, defaultClient } from './arrivals.js'
 
-// Many timers on a fake clock: seconds of work on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] }))
 function clientWith(more: Partial<ClientSettings> = {}) {
   const gateway = fetchGateway(bookkeeper().accept)

@@ -48,7 +48,7 @@ describe('whatever the secrets and the response of a gateway are', () => {
         ],
       },
     )
-  }, 60_000)
+  })
 
   const forms: Record<string, (secret: string) => string> = {
     'as it is': (secret) => secret,
@@ -91,5 +91,5 @@ describe('whatever the secrets and the response of a gateway are', () => {
       }),
       { numRuns: 60 },
     )
-  }, 60_000)
+  })
 })

@@ -1,11 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { runHere } from '../../packages/cli/test/here.js'
 import { run } from '../../packages/cli/test/support.js'
 import { handMadeGateway, text } from '../faults/servers.js'
 import { elsewhere } from './places.js'
-
-// Some start a program, on machines that may have other things to do.
-vi.setConfig({ testTimeout: 30_000 })
 
 const merchant = {
   GATEWAY_MERCHANT_CODE: 'M-CANARY',

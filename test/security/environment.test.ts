@@ -27,9 +27,7 @@ function proxyVariables(url: string): Record<string, string> {
   return { ...Object.fromEntries(set), NODE_USE_ENV_PROXY: '', NO_PROXY: '', no_proxy: '' }
 }
 
-test('no proxy of the environment gets a request of the client, unless NODE_USE_ENV_PROXY is set', {
-  timeout: 30_000,
-}, async () => {
+test('no proxy of the environment gets a request of the client, unless NODE_USE_ENV_PROXY is set', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-security-'))
   try {
     const own = await certificate()
@@ -53,7 +51,7 @@ test('no proxy of the environment gets a request of the client, unless NODE_USE_
   }
 })
 
-test('nor does one of the doctor', { timeout: 30_000 }, async () => {
+test('nor does one of the doctor', async () => {
   await using other = await elsewhere()
   await using gateway = await handMadeGateway({ token: [json(401, {})], lookUp: [json(401, {})] })
   const env = {

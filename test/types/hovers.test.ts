@@ -20,7 +20,7 @@ let editor: Editor
 beforeAll(() => {
   expect(existsSync(fileOf('dist/index.d.ts')), 'npm run build').toBe(true)
   editor = editorOf(places)
-}, 60_000)
+})
 
 describe.each(places)('over %s', (place) => {
   it('an editor shows what it takes and gives, and nothing of the inside', () => {

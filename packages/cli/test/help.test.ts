@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSandbox } from 'merchant-gateway-sandbox'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { closedAddress } from '../../../test/support/listening.js'
 import { environmentOf } from '../../../test/support/merchant-environment.js'
 import { root } from '../../../test/support/root.js'
 import { examples, name } from '../src/program.js'
 import { runHere } from './here.js'
 import { escapes, inTerminal, run } from './support.js'
-
-// Some start programs, on machines that may have other things to do.
-vi.setConfig({ testTimeout: 30_000 })
 
 const commands = Object.entries(examples).map(([command, example]) => ({
   program: name,

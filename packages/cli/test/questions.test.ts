@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { GatewayClient } from 'merchant-gateway'
 import { createSandbox } from 'merchant-gateway-sandbox'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anyToken, handMadeGateway, json, stall, text } from '../../../test/faults/servers.js'
 import { closedAddress, listen } from '../../../test/support/listening.js'
 import { environmentOf } from '../../../test/support/merchant-environment.js'
@@ -11,9 +11,6 @@ import { privatePem } from '../../../test/support/vectors.js'
 import { lineOfPayment, shownOf } from '../src/questions.js'
 import { runHere } from './here.js'
 import { ctrlC, type Environment, inTerminal, run, secrets } from './support.js'
-
-// Some start programs, on machines that may have other things to do.
-vi.setConfig({ testTimeout: 30_000 })
 
 const sandbox = createSandbox({
   rateLimit: false,

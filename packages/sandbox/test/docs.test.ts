@@ -29,7 +29,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('docs/sandbox.md, the guides of tests and the README of the package', () => {
-  test.each(programs)('the program in line $line of $file runs', { timeout: 60_000 }, async (program) => {
+  test.each(programs)('the program in line $line of $file runs', async (program) => {
     const { code, file, line } = program
     const isJest = code.includes('require(')
     const isTest = isJest || code.includes("from 'vitest'")

@@ -1,10 +1,7 @@
 import { createServer } from 'node:net'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { listen } from '../../support/listening.js'
 import { runNode } from '../support.js'
-
-// It waits for a whole process.
-vi.setConfig({ testTimeout: 30_000 })
 
 test('a SHOP_PORT that is taken ends the demo with a sentence', async () => {
   const other = createServer()

@@ -5,7 +5,7 @@ import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { createSandbox, type SandboxOptions } from 'merchant-gateway-sandbox'
 import { generate } from 'selfsigned'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anyToken, handMadeGateway, json, type Reply, reset } from '../../../../test/faults/servers.js'
 import { closedAddress, listen } from '../../../../test/support/listening.js'
 import { environmentOf } from '../../../../test/support/merchant-environment.js'
@@ -22,9 +22,6 @@ import {
   start,
   temporaryFolder,
 } from '../support.js'
-
-// Some start programs, on machines that may have other things to do.
-vi.setConfig({ testTimeout: 60_000 })
 
 const folder = temporaryFolder()
 const callbacks = {

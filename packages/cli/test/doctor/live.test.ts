@@ -2,14 +2,12 @@ import { createServer } from 'node:http'
 import { GatewayClient } from 'merchant-gateway'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
 import { createSandbox } from 'merchant-gateway-sandbox'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../../../../test/support/listening.js'
 import { environmentOf } from '../../../../test/support/merchant-environment.js'
 import { judgeLiveCallback, judgeLiveGateway } from '../../src/doctor/judge-live.js'
 import { runHere } from '../here.js'
 import { type Environment, secrets } from '../support.js'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 describe('the checklist of going live', () => {
   test.each([

@@ -28,16 +28,14 @@ async function pay(
   }
 }
 
-test('a gateway that is as the specification says needs no option', { timeout: 60_000 }, async () => {
+test('a gateway that is as the specification says needs no option', async () => {
   const { code, stdout, made } = await pay({}, { payin: 'SUCCESS', payout: 'SUCCESS' })
   expect(stdout).toContain('This gateway needs no option.')
   expect(stdout).toMatch(/ok +same id +a second create under one id is answered 409/)
   expect([code, made]).toEqual([0, [1, 1]])
 })
 
-test('one that differs is told by the options that it needs, ready to paste', {
-  timeout: 60_000,
-}, async () => {
+test('one that differs is told by the options that it needs, ready to paste', async () => {
   const differing: SandboxOptions = {
     timestampUnit: 'milliseconds',
     maxValiditySecs: 300,
@@ -72,7 +70,7 @@ test('payments are made only where the environment says that they are tests, and
   await sandbox.close()
 })
 
-test('where the money is real, no payout is made', { timeout: 60_000 }, async () => {
+test('where the money is real, no payout is made', async () => {
   const sandbox = createSandbox()
   await sandbox.listen()
   const change = { process: { isTest: false } }

@@ -18,9 +18,6 @@ import {
   reportOf,
 } from './support.js'
 
-// Every test sends ten requests a second, so they mostly wait, and wait together.
-vi.setConfig({ testTimeout: 60_000 })
-
 const newFolder = temporaryFolders()
 const createRoute = 'POST /payouts/{idPayout}'
 
@@ -563,16 +560,19 @@ describe.concurrent('in a terminal', () => {
     expect((await session.finished).code).toBe(2)
   })
 
-  test.each(['n\r', '\r', '\u0004'])('sends nothing for the response %j', async (answer) => {
-    await using at = await gateway()
-    const session = inTerminal(['payouts', 'send', fileOf(at.folder, csvOf(payoutsOf(1)))], { ...at.env })
-    await session.until('[y/N] ')
-    session.type(answer)
-    const { code, screen } = await session.finished
-    expect(code).toBe(2)
-    expect(screen).toContain('nothing was sent.')
-    expect(at.sandbox.requests.some(({ route }) => route === createRoute)).toBe(false)
-  })
+  test.each(['n\r', '\r', ' \r', 'maybe\r', '\u0004'])(
+    'sends nothing for the response %j',
+    async (answer) => {
+      await using at = await gateway()
+      const session = inTerminal(['payouts', 'send', fileOf(at.folder, csvOf(payoutsOf(1)))], { ...at.env })
+      await session.until('[y/N] ')
+      session.type(answer)
+      const { code, screen } = await session.finished
+      expect(code).toBe(2)
+      expect(screen).toContain('nothing was sent.')
+      expect(at.sandbox.requests.some(({ route }) => route === createRoute)).toBe(false)
+    },
+  )
 })
 
 test.concurrent('a gateway that is not there ends the run with 3, and it can be gone on with', async () => {

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 
 import { createServer } from 'node:http'
 import { dirname, join } from 'node:path'
 import { GatewayClient } from 'merchant-gateway'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../../../../test/support/listening.js'
 import { environmentOf } from '../../../../test/support/merchant-environment.js'
 import { root } from '../../../../test/support/root.js'
@@ -11,9 +11,6 @@ import { builtFromSources } from '../../../cli/test/binary.js'
 import { temporaryFolder } from '../../../cli/test/support.js'
 import { createSandbox } from '../../src/index.js'
 import { start } from './here.js'
-
-// Every test starts programs, on machines that may have other things to do.
-vi.setConfig({ testTimeout: 30_000 })
 
 const folder = temporaryFolder()
 const page = ['command-line', 'doctor', 'payouts', 'sandbox-command']

@@ -3,11 +3,8 @@ import { join } from 'node:path'
 import { GatewayClient, isGatewayError } from 'merchant-gateway'
 import { createSandbox } from 'merchant-gateway-sandbox'
 import { policySigner, SignerRefusal } from 'merchant-gateway-signer'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commandFromSources, Running } from './program.js'
-
-// Every test starts programs, on machines that may have other things to do.
-vi.setConfig({ testTimeout: 60_000 })
 
 const sandbox = createSandbox({ rateLimit: false, payAfterMs: 0 })
 const { privateKey, merchantCode } = sandbox.clientOptions()
