@@ -6,10 +6,10 @@ import { hiding, mask, shownHeaders } from '../redact.js'
 import { labelOf } from '../routes.js'
 import { type AnswerShape, inspectShape, isUsable } from '../schemas/shape.js'
 import type { Attempts, Call } from './call.js'
-import { secretsOf } from './call.js'
 import type { Failure, ResponseHeaders, Shown, TransportResponse } from './failure.js'
 import { type RefusalDetails, readRefusal } from './refusal.js'
 import type { GatewayRequest, GatewayResponse } from './request.js'
+import { secretsOf } from './secrets.js'
 
 export function readResponse<T>(
   observer: Observer,

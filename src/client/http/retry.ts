@@ -1,11 +1,12 @@
 import pRetry from 'p-retry'
 import { sleep } from './abortable-wait.js'
 import { attempt, type HttpParts } from './attempt.js'
-import { type Attempts, type Call, secretsOf } from './call.js'
+import type { Attempts, Call } from './call.js'
 import { credentialOf, type Failed, type Failure } from './failure.js'
 import { outcomeOf } from './outcome.js'
 import { type GatewayRequest, type GatewayResponse, shownRoute } from './request.js'
 import { decideRetry, isRateLimited } from './retry-policy.js'
+import { secretsOf } from './secrets.js'
 
 /**
  * Tries a request of a call again after its first failure, as often as it takes: until there is a usable response or

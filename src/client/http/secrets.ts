@@ -1,0 +1,80 @@
+import { jsonOf } from '../input/values.js'
+import { secretsIn } from '../redact.js'
+
+export interface SecretSource {
+  readonly body?: string | undefined
+  readonly secrets?: readonly string[] | undefined
+}
+
+export interface SentSecrets {
+  readonly requests: readonly SecretSource[]
+  readonly sent: readonly string[]
+  readonly known: KnownSecrets
+}
+
+export function secretsOf({ requests, sent, known }: SentSecrets): string[] {
+  const ofRequests = requests.flatMap(({ body, secrets }) => [
+    ...(secrets ?? []),
+    ...(body === undefined ? [] : secretsIn(jsonOf(body))),
+  ])
+  return [...ofRequests, ...sent, ...known.all]
+}
+
+export class Recent {
+  /** Made with the first of them: a platform has three of these for each of its merchants. */
+  #texts: Set<string> | undefined
+  readonly #most: number
+  #newest: string | undefined
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get all(): readonly string[] {
+    return [...(this.#texts ?? [])]
+  }
+
+  add(text: string): void {
+    if (text === this.#newest) return
+    this.#newest = text
+    this.#texts ??= new Set()
+    const texts = this.#texts
+    texts.delete(text)
+    texts.add(text)
+    for (const oldest of texts) {
+      if (texts.size <= this.#most) return
+      texts.delete(oldest)
+    }
+  }
+}
+
+/**
+ * What a client was given or has sent that nobody should read: its credentials, the secrets of its receivers of
+ * callbacks, its newest tokens and signatures, and its newest callback URLs, whose MACs are as good as a signature.
+ * A response to any call may quote one of another.
+ */
+export class KnownSecrets {
+  readonly #ofCredentials: () => readonly string[]
+  readonly #ofReceivers = new Recent(64)
+  readonly tokens = new Recent(32)
+  readonly callbackUrls = new Recent(64)
+
+  /** @param ofCredentials makes the texts of its credentials; asked only when something is to be shown. */
+  constructor(ofCredentials: () => readonly string[] = () => []) {
+    this.#ofCredentials = ofCredentials
+  }
+
+  /** Secrets of a receiver of callbacks; where each request makes a receiver, they are the same every time. */
+  addReceiver(texts: readonly string[]): void {
+    for (const text of texts) this.#ofReceivers.add(text)
+  }
+
+  get all(): readonly string[] {
+    return [
+      ...this.#ofCredentials(),
+      ...this.#ofReceivers.all,
+      ...this.tokens.all,
+      ...secretsIn({ urls: this.callbackUrls.all }),
+    ]
+  }
+}
