@@ -6,6 +6,7 @@
 //   --verbose  with the history of each finding
 // A shop whose language is not installed is skipped.
 import { execFile, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -27,10 +28,15 @@ const languages = {
   },
 }
 
+/** Below those that a system gives to who asks for any: nobody takes it before the shop has started. */
 async function freePort() {
+  const port = randomInt(20_000, 32_000)
   const server = createServer()
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address()
+  const isFree = await new Promise((resolve) => {
+    server.on('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => resolve(true))
+  })
+  if (!isFree) return freePort()
   await new Promise((resolve) => server.close(resolve))
   return port
 }

@@ -93,8 +93,8 @@ export async function untilSent(scene: Scene): Promise<void> {
     await scene.until(() => activity.payments.length > 0)
     // A customer may take long to pay: what an outbox sends again comes before that.
     const isUnanswered = armed.lasts || during === 'kill on arrival'
-    if (isUnanswered && actions[0]?.end === 'done')
-      await scene.until(() => activity.isSentAgain, stillMsOf(part))
+    const isAgain = () => activity.isSentAgain
+    if (isUnanswered && actions[0]?.end === 'done') await scene.until(isAgain, stillMsOf(part))
   }
   armed.release(scene.payments.filter(isOpen))
   const isCalm = actions.length === 1 && isDone && !isKilled

@@ -28,7 +28,7 @@ export interface RehearsalApplication {
   /** Such as a paid order before its refund. Nothing goes wrong, and what it pays is paid before `action` begins. */
   before?(order: number, signal: AbortSignal): Promise<ActionResult>
   /** Asks whether the order is paid. Without it only the gateway is asked. */
-  status?(order: number, signal: AbortSignal): Promise<OrderStatus | ReadStatus>
+  status?(order: number, signal: AbortSignal): Promise<ReadStatus>
   /** Kills it and starts it again, with a later clock where that is asked for; resolves to why it could not be killed. */
   restart?(signal: AbortSignal, laterMs?: number): Promise<string | undefined>
   /** How the application has ended by itself, such as `exit code 1`; undefined while it runs. */

@@ -1,7 +1,7 @@
 import type { FaultHandle, FaultOptions } from '../gateway/faults/fault.js'
 import { type AtPayment, paidMoments, routeOf } from './case.js'
 import type { Scene } from './scene.js'
-import { gate, sleep, stillMsOf } from './waiting.js'
+import { sleep, stillMsOf } from './waiting.js'
 
 /** How long an application may take to ask for the status by itself, before somebody looks at the order. */
 const ASKS_MS = 1000
@@ -81,7 +81,10 @@ export const happenings: Readonly<Record<AtPayment, (scene: Scene, pay: () => vo
 
 /** The response to the next status requests is made when they arrive, and leaves when it is let go. */
 function holdStatusRequests(scene: Scene, times = 1) {
-  const { opened, open } = gate()
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
   const hold = scene.part.gateway.fault({
     ...statusRequestOf(scene),
     times,

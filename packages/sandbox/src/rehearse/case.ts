@@ -1,6 +1,6 @@
 import type { CallbackFaultOptions, FaultOptions } from '../gateway/faults/fault.js'
+import type { PaymentKind } from '../gateway/payments/payment.js'
 import type { Stage } from './context.js'
-import type { Kind } from './gateway.js'
 
 /** Which answers of the gateway go wrong, and how. */
 export interface CaseFault {
@@ -121,7 +121,7 @@ export function holdMsOf(one: Case, place: Place): number {
   return action?.kind === 'delay' ? action.ms : 0
 }
 
-export function routeOf(at: 'create' | 'status', kind: Kind) {
+export function routeOf(at: 'create' | 'status', kind: PaymentKind) {
   const method = at === 'create' ? 'POST' : 'GET'
   return kind === 'payin'
     ? (`${method} /payins/{idPayin}` as const)

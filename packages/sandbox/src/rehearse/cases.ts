@@ -40,11 +40,7 @@ const otherMoney = (change: (money: Record<string, unknown>) => unknown): CaseFa
   return { at: 'status', lasts: 'always', action: { kind: 'mutate', change: changed } }
 }
 
-export const clean: Case = {
-  name: 'clean',
-  title: 'Nothing goes wrong.',
-  cause: 'nothing had gone wrong',
-}
+export const clean: Case = { name: 'clean', title: 'Nothing goes wrong.', cause: 'nothing had gone wrong' }
 
 /** What can go wrong, by name and in the order in which it is played. */
 const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
@@ -260,7 +256,3 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
 }
 
 export const cases: readonly Case[] = Object.entries(table).map(([name, one]) => ({ name, ...one }))
-
-export function caseNamed(name: string): Case | undefined {
-  return [clean, ...cases].find((one) => one.name === name)
-}

@@ -1,12 +1,11 @@
+import type { Sandbox } from '../gateway/sandbox.js'
 import type { RehearsalApplication } from './application.js'
 import type { Reference } from './evidence.js'
-import type { RehearsalGateway } from './gateway.js'
-import type { Longer } from './longer.js'
 import type { Orders } from './orders.js'
 
 /** Against what a case is played, and how long anybody waits. */
 export interface RunContext {
-  readonly gateway: RehearsalGateway
+  readonly gateway: Sandbox
   /** What the gateway takes where orders are played one after another. */
   readonly rateLimit: number | false
   readonly application: RehearsalApplication
@@ -16,8 +15,8 @@ export interface RunContext {
   readonly patienceMs: number
   /** How long the application may take until it has done and says what it should, in ms. */
   readonly waitMs: number
-  /** Absent where somebody has said how long it takes. */
-  readonly longer?: Longer
+  /** How much longer where nobody has said that, as a sweep comes once a minute; 0 when that was in vain. */
+  readonly longer?: { ms: number }
   /** How long the application was seen to take until it said paid, at most; in ms. */
   readonly pace: { ms: number }
   /** How long a customer takes to pay who takes long, in ms. */

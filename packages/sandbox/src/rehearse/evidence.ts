@@ -1,5 +1,6 @@
+import type { PaymentKind } from '../gateway/payments/payment.js'
+import type { SandboxMoney } from '../gateway/wire/money.js'
 import type { OrderStatus } from './application.js'
-import type { Kind, Money } from './gateway.js'
 import type { Counts } from './orders.js'
 
 export interface Seen {
@@ -15,7 +16,7 @@ export interface ActionRecord extends Seen {
 
 /** What a payment is for. The account is compared and never shown. */
 export interface Asked {
-  readonly money: Money
+  readonly money: SandboxMoney
   readonly account: string | undefined
 }
 
@@ -25,7 +26,7 @@ export interface Prepared extends Seen {
 }
 
 export interface AskedPayment extends Asked {
-  readonly kind: Kind
+  readonly kind: PaymentKind
   readonly id: string
   readonly isConflict?: boolean
 }
@@ -63,7 +64,7 @@ export interface Evidence {
 
 /** What an order is when nothing goes wrong. */
 export interface Reference {
-  readonly kind: Kind
+  readonly kind: PaymentKind
   /** Payments of the other kind that belong to an order: 0 mostly. */
   readonly others: number
   /** What every order costs; undefined when orders have prices of their own. Without an account, orders have their own. */
@@ -71,5 +72,5 @@ export interface Reference {
   /** Whether a create names a callbackUrl: nobody is called back without one. */
   readonly isCalledBack?: boolean
   /** What an order costs by what the user says: two orders without a fault are held against it. */
-  readonly price?: Money
+  readonly price?: SandboxMoney
 }

@@ -34,21 +34,17 @@ const faultWords: Readonly<Record<string, string>> = {
 
 export function historyOf(activity: Activity, notes: readonly Note[]): readonly HistoryLine[] {
   const short = shortNames(activity.requests.flatMap(({ idPayin, idPayout }) => idPayin ?? idPayout ?? []))
-  const requests = activity.requests.map(({ at, method, path, status, fault }) => {
+  const requests = activity.requests.map(({ at, method, path, status, fault }): Note => {
     const met = fault === undefined ? '' : ` ${faultWords[fault] ?? `(${fault})`}`
-    const result = status === undefined ? 'no response' : String(status)
     const place = showsSecret(path) ? '[left out]' : path.replace(/[?#].*$/s, '').replace(/[^/]+$/, short)
-    const text = `${method} ${place}: ${result}${met}`
-    return { at, who: 'application', text } as const
+    return { at, who: 'application', text: `${method} ${place}: ${status ?? 'no response'}${met}` }
   })
+  const byGateway = (at: number, text: string): Note => ({ at, who: 'gateway', text })
   const statuses = activity.payments.flatMap(({ kind, id, history }) => {
-    return history.map(
-      ({ at, status }) => ({ at, who: 'gateway', text: `${kind} ${short(id)} is ${status}` }) as const,
-    )
+    return history.map(({ at, status }) => byGateway(at, `${kind} ${short(id)} is ${status}`))
   })
-  const callbacks = activity.callbacks.map(({ at, paymentStatus, id, response }) => {
-    const text = `callback for ${paymentStatus} of ${short(id)}: ${response ?? 'no response'}`
-    return { at, who: 'gateway', text } as const
+  const callbacks = activity.callbacks.map(({ at, paymentStatus, id, response = 'no response' }) => {
+    return byGateway(at, `callback for ${paymentStatus} of ${short(id)}: ${response}`)
   })
   const all = [...notes, ...requests, ...statuses, ...callbacks].sort((a, b) => a.at - b.at)
   const lines = all.map(({ at, who, text }) => {

@@ -10,12 +10,10 @@ export async function doByHttp(
   order: number,
   signal: AbortSignal,
 ): Promise<ActionResult> {
-  const { method, url, body } = action
+  const url = withOrder(action.url, order)
+  const body = action.body && withOrder(action.body, order)
   try {
-    const { status } = await send(
-      { method, url: withOrder(url, order), body: body === undefined ? undefined : withOrder(body, order) },
-      signal,
-    )
+    const { status } = await send({ ...action, url, body }, signal)
     return { isDone: status >= 200 && status < 400, says: `answered ${status}` }
   } catch (error) {
     signal.throwIfAborted()
@@ -24,15 +22,9 @@ export async function doByHttp(
 }
 
 /** Asks an application by HTTP whether an order is paid; a response that doesn't come says nothing. */
-export async function askByHttp(
-  url: string,
-  marks: Marks,
-  order: number,
-  signal: AbortSignal,
-): Promise<ReadStatus> {
+export async function askByHttp(url: string, marks: Marks, signal: AbortSignal): Promise<ReadStatus> {
   try {
-    const asked: HttpAction = { method: 'GET', url: withOrder(url, order), body: undefined }
-    const { status, text, date } = await send(asked, signal)
+    const { status, text, date } = await send({ method: 'GET', url, body: undefined }, signal)
     return { ...readStatus(`HTTP ${status}`, status, text, marks), clockMs: Date.parse(date) }
   } catch {
     signal.throwIfAborted()
@@ -47,16 +39,12 @@ function send(
 ): Promise<{ status: number; text: string; date: string }> {
   const request = url.startsWith('https:') ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
-    const sent = request(
-      url,
-      { method, headers: headersFor(method, body), agent: false, signal },
-      (response) => {
-        const status = response.statusCode ?? 0
-        const { date = '' } = response.headers
-        textOf(response).then((text) => resolve({ status, text, date }), reject)
-      },
-    )
+    const sent = request(url, { method, headers: headersFor(method, body), agent: false, signal })
     sent.on('error', reject)
+    sent.on('response', (response) => {
+      const { statusCode: status = 0, headers } = response
+      textOf(response).then((text) => resolve({ status, text, date: headers.date ?? '' }), reject)
+    })
     sent.end(body)
   })
 }

@@ -1,7 +1,8 @@
+import type { PaymentKind } from '../gateway/payments/payment.js'
+import type { SandboxMoney } from '../gateway/wire/money.js'
 import { amountText } from '../page/api/text.js'
 import type { Case } from './case.js'
 import type { Asked, AskedPayment, CountedPayment, Evidence, Reference } from './evidence.js'
-import type { Kind, Money } from './gateway.js'
 import { type Rule, type RuleName, rules } from './rules.js'
 
 /** `not yet`: nobody has said how long the application may take, and it had not done what it should in time. */
@@ -68,7 +69,7 @@ function overdue(sentence: string, broken: RuleName, { mayTakeLonger }: Evidence
   return mayTakeLonger ? { ...verdict, outcome: 'not yet' } : verdict
 }
 
-function none(played: Judged, evidence: Evidence, kind: Kind): Verdict {
+function none(played: Judged, evidence: Evidence, kind: PaymentKind): Verdict {
   const { actions, payments } = evidence
   const last = actions.at(-1)
   const isCaused = hasGoneWrong(played, evidence)
@@ -91,7 +92,12 @@ function hasGoneWrong({ name }: Judged, { unmet }: Evidence): boolean {
   return name !== 'clean' && unmet === undefined
 }
 
-function several(played: Judged, mine: readonly CountedPayment[], evidence: Evidence, kind: Kind): Verdict {
+function several(
+  played: Judged,
+  mine: readonly CountedPayment[],
+  evidence: Evidence,
+  kind: PaymentKind,
+): Verdict {
   const payments = `${counted(mine.length)} payments`
   if (mine.length - 1 <= evidence.missing[kind]) return unclear(`${payments}, ${maybeLate}`)
   if (!hasGoneWrong(played, evidence))
@@ -105,7 +111,7 @@ function several(played: Judged, mine: readonly CountedPayment[], evidence: Evid
 }
 
 /** Whether a create that was answered 409 is followed by one with an id that was not there before. */
-function isRenewed(asked: readonly AskedPayment[], kind: Kind): boolean {
+function isRenewed(asked: readonly AskedPayment[], kind: PaymentKind): boolean {
   const mine = asked.filter((one) => one.kind === kind)
   return mine.some(({ isConflict }, at) => {
     return isConflict === true && mine.findIndex(({ id }) => id === mine[at + 1]?.id) === at + 1
@@ -115,7 +121,7 @@ function isRenewed(asked: readonly AskedPayment[], kind: Kind): boolean {
 const maybeLate = 'and an earlier order that had none may have got one late'
 
 /** An order without a fault has to be what the user says, and a refund what was paid. */
-function* notAsPromised(payment: CountedPayment, before?: Asked, price?: Money): Iterable<Verdict> {
+function* notAsPromised(payment: CountedPayment, before?: Asked, price?: SandboxMoney): Iterable<Verdict> {
   if (price !== undefined) {
     const wrong = difference(payment, { money: price, account: undefined }, false)
     if (wrong !== undefined) yield failed(`one payment, ${wrong}`, 'price')
@@ -205,6 +211,6 @@ function passed({ said, delivered }: Evidence): string {
   return 'one payment, the application says paid, and the order was delivered once'
 }
 
-function text({ amount, currencyCode }: Money): string {
+function text({ amount, currencyCode }: SandboxMoney): string {
   return `${amountText(Number(amount), currencyCode)} ${currencyCode}`
 }

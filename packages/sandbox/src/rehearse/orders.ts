@@ -1,10 +1,10 @@
 import type { SandboxRequest } from '../gateway/engine/logged-request.js'
-import type { SandboxPayment } from '../gateway/payments/payment.js'
-import type { Kind, RehearsalGateway } from './gateway.js'
+import type { PaymentKind, SandboxPayment } from '../gateway/payments/payment.js'
+import type { Sandbox } from '../gateway/sandbox.js'
 
 export const WIDTH = 8
 
-export type Counts = Readonly<Record<Kind, number>>
+export type Counts = Readonly<Record<PaymentKind, number>>
 
 /** Shorter numbers stand in amounts and random ids by chance. */
 const longNumbers = /\d{6,}/g
@@ -19,21 +19,21 @@ type Named = Pick<SandboxRequest, 'path' | 'bodyText'>
  * not send before uses the id of before.
  */
 export class Orders {
-  readonly gateway: RehearsalGateway
+  readonly gateway: Sandbox
   areNamed = false
   /** How many payments belong to nobody: they were made without a number in nobody's turn. */
   strays = 0
   readonly #owners = new Map<string, number>()
   readonly #requests = new Map<number, SandboxRequest[]>()
   readonly #borrowers = new Set<number>()
-  #missing: Record<Kind, number> = { payin: 0, payout: 0 }
+  #missing: Record<PaymentKind, number> = { payin: 0, payout: 0 }
   #newest: SandboxRequest | undefined
   #turn = NOBODY
   readonly #first: number
   #next: number
 
   /** @param first the number of the first order: by the time, so that an application which keeps its orders meets new ones */
-  constructor(gateway: RehearsalGateway, first = firstOrderAt(Date.now())) {
+  constructor(gateway: Sandbox, first = firstOrderAt(Date.now())) {
     this.gateway = gateway
     this.#first = first
     this.#next = first
@@ -45,10 +45,6 @@ export class Orders {
 
   take(): number {
     this.#next += 1
-    return this.newest
-  }
-
-  get newest(): number {
     return this.#next - 1
   }
 
@@ -138,7 +134,7 @@ export function carriesNumber(create: Named, order: number): boolean {
 }
 
 export interface PaymentName {
-  readonly kind: Kind
+  readonly kind: PaymentKind
   readonly id: string
 }
 

@@ -5,26 +5,19 @@ export class ProcessGroup {
   readonly #child: ChildProcess
   /** Resolves with the exit code when the shell has ended; undefined when it was killed or couldn't be started. */
   readonly ended: Promise<number | undefined>
-  #hasEnded = false
 
   /** @param output the file that takes both outputs; they are thrown away without one */
   constructor(command: string, env: Readonly<Record<string, string | undefined>>, output: number | 'ignore') {
-    this.#child = spawn(command, {
-      shell: true,
-      detached: true,
-      env,
-      stdio: ['ignore', output, output],
-    })
+    this.#child = spawn(command, { shell: true, detached: true, env, stdio: ['ignore', output, output] })
     this.ended = new Promise<number | undefined>((resolve) => {
       this.#child.on('error', () => resolve(undefined))
       this.#child.on('exit', (code) => resolve(code ?? undefined))
-    }).finally(() => {
-      this.#hasEnded = true
     })
   }
 
   get hasEnded(): boolean {
-    return this.#hasEnded
+    const { exitCode, pid, signalCode } = this.#child
+    return pid === undefined || exitCode !== null || signalCode !== null
   }
 
   /** Ends all of it at once (SIGKILL). What the shell has left behind is ended, too. */

@@ -1,7 +1,8 @@
+import type { PaymentKind } from '../gateway/payments/payment.js'
+import type { SandboxMoney } from '../gateway/wire/money.js'
 import { clean } from './cases.js'
 import type { RunContext } from './context.js'
 import type { Reference } from './evidence.js'
-import type { Kind, Money } from './gateway.js'
 import { judge, type Verdict } from './judge.js'
 import { carriesNumber } from './orders.js'
 import { closeOrder } from './rehearsal.js'
@@ -18,14 +19,14 @@ export interface Learnt {
 
 export interface Expected {
   /** Which payments are meant; payins when there are some, by default. */
-  readonly kind?: Kind | undefined
-  readonly price?: Money | undefined
+  readonly kind?: PaymentKind | undefined
+  readonly price?: SandboxMoney | undefined
 }
 
 /** Two orders without a fault show their payments, whether orders have their own prices, and one payment for each. */
 export async function learn(context: RunContext, { kind, price }: Expected = {}): Promise<Learnt> {
   const { orders } = context
-  const play = (meant: Kind) => {
+  const play = (meant: PaymentKind) => {
     const order = orders.take()
     orders.giveTurn(order)
     const reference = { kind: meant, others: 0, asked: undefined }

@@ -1,7 +1,7 @@
+import type { PaymentKind } from '../gateway/payments/payment.js'
 import { type Activity, isOpen } from './activity.js'
 import { aloneOf, type Case, isKilled, needsCallbacks, needsStatus, roundsOf } from './case.js'
 import type { RunContext, Stage } from './context.js'
-import type { Kind } from './gateway.js'
 import { isFinding } from './judge.js'
 import { type Played, runCase } from './run-case.js'
 import { waitForQuiet } from './waiting.js'
@@ -45,7 +45,7 @@ export function payWhatIsLeft({ gateway }: Pick<RunContext, 'gateway'>): void {
 /** Writes down what the order lacks: where nobody can see whose it is, it may still come. */
 export function closeOrder(activity: Activity, place: Pick<Stage, 'orders' | 'reference'>): void {
   const { kind, others } = place.reference
-  const lacks = (one: Kind) => {
+  const lacks = (one: PaymentKind) => {
     return (one === kind ? 1 : others) - activity.payments.filter((payment) => payment.kind === one).length
   }
   place.orders.close({ payin: lacks('payin'), payout: lacks('payout') })

@@ -1,16 +1,23 @@
 import { abortable } from '../common/limit.js'
 import { act, actUntilDone, untilSent } from './actions.js'
-import { type Activity, isOpen } from './activity.js'
+import { Activity, isOpen } from './activity.js'
 import type { ReadStatus } from './application.js'
 import { happenings } from './at-payment.js'
-import { prepare } from './before.js'
 import { laterMsOf } from './case.js'
 import type { RunContext } from './context.js'
 import type { Asked, Evidence, Prepared } from './evidence.js'
 import { type HistoryLine, historyOf } from './history.js'
 import { judge, type Verdict } from './judge.js'
 import { type Part, Scene } from './scene.js'
-import { ASK_AGAIN_MS, sleep, stillMsOf, waitForApplication, waitForQuiet } from './waiting.js'
+import {
+  ASK_AGAIN_MS,
+  answerTo,
+  sleep,
+  stillMsOf,
+  waitForApplication,
+  waitForQuiet,
+  waitUntil,
+} from './waiting.js'
 
 export interface Played {
   readonly round: number
@@ -70,6 +77,22 @@ export async function finish({ scene, prepared, start }: Begun): Promise<Played>
     scene.end()
     if (laterMsOf(one) !== undefined && !part.signal.aborted) await endLater(part)
   }
+}
+
+/** Such as the order that is refunded. Nothing is armed meanwhile, and none of it is counted. */
+async function prepare(order: number, context: RunContext): Promise<Prepared | undefined> {
+  const { application, calmMs, orders, gateway, patienceMs, signal, waitMs } = context
+  const action = application.before?.bind(application)
+  if (action === undefined) return undefined
+  const activity = new Activity(orders, order)
+  const seen = await answerTo((ends) => action(order, ends), patienceMs, signal)
+  if (seen.end !== 'done') return seen
+  await waitUntil(() => activity.payments.length > 0, waitMs, signal)
+  for (const payment of activity.payments) payment.pay()
+  await abortable(gateway.idle(), signal)
+  await waitForQuiet(() => activity.requests.length, calmMs, context)
+  const [paid, ...more] = activity.counted().filter(({ kind }) => kind === 'payin')
+  return more.length > 0 ? seen : { ...seen, paid }
 }
 
 function isReady(prepared: Prepared | undefined): prepared is undefined | (Prepared & { end: 'done' }) {

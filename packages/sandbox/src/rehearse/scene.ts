@@ -3,7 +3,7 @@ import { abortable, Limit } from '../common/limit.js'
 import type { SandboxPayment } from '../gateway/payments/payment.js'
 import { hostOf } from './action-text.js'
 import { Activity, isOpen } from './activity.js'
-import type { OrderStatus, ReadStatus } from './application.js'
+import type { ReadStatus } from './application.js'
 import { Armed } from './armed.js'
 import type { Case } from './case.js'
 import type { Stage } from './context.js'
@@ -34,7 +34,7 @@ export class Scene {
   /** Why it can't happen to this application; undefined as long as it can. */
   skipped: string | undefined
   #newestStatus = ''
-  #asked: Promise<OrderStatus | ReadStatus> | undefined
+  #asked: Promise<ReadStatus> | undefined
   readonly #over = new AbortController()
 
   constructor(part: Part) {
@@ -168,8 +168,7 @@ export class Scene {
     })
     const patience = new Limit({ signals: [signal], ms: patienceMs })
     try {
-      const said = await abortable(this.#asked, patience.signal)
-      return typeof said === 'string' ? { says: said, read: '' } : said
+      return await abortable(this.#asked, patience.signal)
     } catch (error) {
       signal.throwIfAborted()
       if (!patience.signal.aborted) throw error
@@ -189,7 +188,7 @@ export class Scene {
     const status = await this.ask()
     if (status === undefined) return undefined
     const { says, read, clockMs = this.clockMs } = status
-    const text = `says ${says === 'nothing' ? 'nothing that can be read' : says}${read && ` (${read})`}`
+    const text = `says ${says === 'nothing' ? 'nothing that can be read' : says} (${read})`
     if (text !== this.#newestStatus) this.note('application', text)
     this.#newestStatus = text
     this.clockMs = clockMs

@@ -32,10 +32,9 @@ export async function waitForApplication(
   { application, longer, signal, waitMs }: RunContext,
 ): Promise<boolean> {
   if (await waitUntil(holds, waitMs, signal)) return true
-  const longerMs = longer?.msFor(await application.ended?.()) ?? 0
-  if (longerMs === 0) return false
-  const isThere = await waitUntil(holds, longerMs, signal)
-  if (!isThere) longer?.wasInVain()
+  if (longer === undefined || (await application.ended?.()) !== undefined) return false
+  const isThere = await waitUntil(holds, longer.ms, signal)
+  if (!isThere) longer.ms = 0
   return isThere
 }
 
@@ -65,14 +64,6 @@ export async function waitForQuiet(
     waitMs,
     signal,
   )
-}
-
-export function gate(): { readonly opened: Promise<void>; open(): void } {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { opened, open: () => open() }
 }
 
 /** @throws the reason of `signal` when that fires; what rejects otherwise has failed */

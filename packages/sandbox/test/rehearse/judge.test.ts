@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { type Case, faultOf } from '../../src/rehearse/case.js'
-import { caseNamed, cases, clean } from '../../src/rehearse/cases.js'
+import { cases, clean } from '../../src/rehearse/cases.js'
 import type { ActionRecord, CountedPayment, Evidence, Reference } from '../../src/rehearse/evidence.js'
 import { judge } from '../../src/rehearse/judge.js'
 
@@ -32,7 +32,7 @@ const payins: Reference = { kind: 'payin', others: 0, asked: { money: tenEuro, a
 const payouts: Reference = { kind: 'payout', others: 0, asked: { money: tenEuro, account: 'DE1' } }
 
 function named(name: string): Case {
-  const one = caseNamed(name)
+  const one = [clean, ...cases].find((other) => other.name === name)
   if (one === undefined) throw new Error(`no case ${name}`)
   return one
 }

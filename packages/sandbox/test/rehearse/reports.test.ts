@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { historyLines, junitOf, listLines, rowsOf, summaryOf } from '../../src/cli/rehearse/reports.js'
-import { caseNamed, cases } from '../../src/rehearse/cases.js'
+import { cases } from '../../src/rehearse/cases.js'
 import { folded, shortNames } from '../../src/rehearse/history.js'
 import { type Result, roundsText } from '../../src/rehearse/result.js'
 import { rules } from '../../src/rehearse/rules.js'
@@ -10,7 +10,7 @@ const paper = { columns: 80, paint }
 
 const result = (name: string, outcome: Result['verdict']['outcome'], sentence: string): Result => ({
   name,
-  title: caseNamed(name)?.title ?? '',
+  title: cases.find((one) => one.name === name)?.title ?? '',
   verdict: { outcome, sentence },
   order: outcome === 'not played' ? undefined : 7,
   actions: [],
@@ -92,7 +92,7 @@ describe('the table', () => {
 })
 
 test('rounds that were not right are told, and those that were not played', () => {
-  const one = caseNamed('killed-at-any-moment')
+  const one = cases.find(({ name }) => name === 'killed-at-any-moment')
   if (one === undefined) throw new Error('no case')
   const untold = { outcome: 'could not tell', sentence: 'could not tell: nothing' } as const
   expect(roundsText(one, [{ outcome: 'right', sentence: 'one payment' }, untold, untold])).toBe(

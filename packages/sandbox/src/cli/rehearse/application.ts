@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { limited } from '../../common/limit.js'
-import { type ActionText, commandFor, endOf, isRequest } from '../../rehearse/action-text.js'
+import { type ActionText, commandFor, endOf, isRequest, withOrder } from '../../rehearse/action-text.js'
 import type { ActionResult, ReadStatus, RehearsalApplication } from '../../rehearse/application.js'
 import { askByHttp, doByHttp } from '../../rehearse/http.js'
 import { type Marks, readStatus } from '../../rehearse/paid.js'
@@ -29,15 +29,20 @@ export interface ApplicationSettings {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** Where its commands run. */
+interface Place extends Pick<Io, 'onExit'> {
+  readonly environment: Environment
+  /** The file that takes what its commands print. */
+  readonly output: number | 'ignore'
+}
+
 const START_MS = 30_000
 /** How long a port may go on after its process was killed. */
 const SILENT_MS = 2000
 
 export class Application implements RehearsalApplication {
   readonly #settings: ApplicationSettings
-  readonly #io: Pick<Io, 'onExit'>
-  readonly #environment: () => Environment
-  readonly #output: number | 'ignore'
+  readonly #place: Place
   readonly #groups = new Set<ProcessGroup>()
   #started: ProcessGroup | undefined
   readonly status?: NonNullable<RehearsalApplication['status']>
@@ -46,17 +51,9 @@ export class Application implements RehearsalApplication {
   readonly actionIsProgram: boolean
   readonly actionText: string
 
-  /** @param output the file that takes what its commands print */
-  constructor(
-    settings: ApplicationSettings,
-    io: Pick<Io, 'onExit'>,
-    environment: () => Environment,
-    output: number | 'ignore' = 'ignore',
-  ) {
+  constructor(settings: ApplicationSettings, place: Place) {
     this.#settings = settings
-    this.#io = io
-    this.#environment = environment
-    this.#output = output
+    this.#place = place
     const { start, before, action, status } = settings
     this.actionText = settings.actionText
     this.actionIsProgram = start === undefined && action.kind === 'command' && !isRequest(action)
@@ -64,7 +61,7 @@ export class Application implements RehearsalApplication {
     if (before !== undefined) this.before = (order, signal) => this.#do(before, order, signal)
     if (status !== undefined) this.status = (order, signal) => this.#ask(status, order, signal)
     // However this process ends, they must not stay.
-    io.onExit(() => this.#killAll())
+    place.onExit(() => this.#killAll())
   }
 
   async open(signal: AbortSignal): Promise<void> {
@@ -98,7 +95,7 @@ export class Application implements RehearsalApplication {
 
   async #ask(status: ActionText, order: number, signal: AbortSignal): Promise<ReadStatus> {
     const { marks } = this.#settings
-    if (status.kind === 'http') return askByHttp(status.url, marks, order, signal)
+    if (status.kind === 'http') return askByHttp(withOrder(status.url, order), marks, signal)
     const { code, printed } = await this.#run(commandFor(status.command, order), signal)
     signal.throwIfAborted()
     if (code !== 0) return { says: 'nothing', read: endOf(code, printed) }
@@ -108,7 +105,7 @@ export class Application implements RehearsalApplication {
   async #run(command: string, signal: AbortSignal): Promise<{ code: number | undefined; printed: string }> {
     // A file, and no pipe: what a command has left running would keep that open.
     const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-action-'))
-    const forget = this.#io.onExit(() => rmSync(folder, { recursive: true, force: true }))
+    const forget = this.#place.onExit(() => rmSync(folder, { recursive: true, force: true }))
     const file = join(folder, 'printed')
     const opened = openSync(file, 'wx', 0o600)
     const group = this.#spawn(command, opened)
@@ -120,7 +117,8 @@ export class Application implements RehearsalApplication {
     this.#end(group)
     closeSync(opened)
     const printed = readFileSync(file, 'utf8')
-    if (this.#output !== 'ignore') writeSync(this.#output, printed)
+    const { output } = this.#place
+    if (output !== 'ignore') writeSync(output, printed)
     forget()
     rmSync(folder, { recursive: true, force: true })
     return { code, printed }
@@ -158,7 +156,7 @@ export class Application implements RehearsalApplication {
   }
 
   async #start(command: string, signal: AbortSignal, clock: Environment = {}) {
-    const group = this.#spawn(command, this.#output, clock)
+    const group = this.#spawn(command, this.#place.output, clock)
     this.#started = group
     const { ready } = this.#settings
     if (ready === undefined) return
@@ -170,8 +168,8 @@ export class Application implements RehearsalApplication {
     if (!inTime) throw notStarted(`it did not listen at port ${ready.port} within ${START_MS / 1000} s`)
   }
 
-  #spawn(command: string, output = this.#output, clock: Environment = {}) {
-    const group = new ProcessGroup(command, { ...this.#environment(), ...clock }, output)
+  #spawn(command: string, output = this.#place.output, clock: Environment = {}) {
+    const group = new ProcessGroup(command, { ...this.#place.environment, ...clock }, output)
     this.#groups.add(group)
     return group
   }

@@ -1,3 +1,4 @@
+import type { SandboxMoney } from '../../gateway/wire/money.js'
 import {
   type ActionText,
   addressProblem,
@@ -6,9 +7,8 @@ import {
   showsSecret,
 } from '../../rehearse/action-text.js'
 import type { Case } from '../../rehearse/case.js'
-import { caseNamed, cases } from '../../rehearse/cases.js'
+import { cases } from '../../rehearse/cases.js'
 import { usualWaits } from '../../rehearse/context.js'
-import type { Money } from '../../rehearse/gateway.js'
 import { CommandFailed } from '../failure.js'
 import type { ApplicationSettings } from './application.js'
 
@@ -72,15 +72,12 @@ export function readApplication(options: ApplicationOptions): ApplicationSetting
 
 function readyAt({ start, ready, action, status }: ApplicationOptions) {
   if (start === undefined) return undefined
-  if (ready !== undefined) {
-    const found = hostOf(ready)
-    if (found === undefined)
-      throw new CommandFailed(
-        '--ready is no address of this machine. Give one with its port, such as http://localhost:3000.',
-      )
-    return found
-  }
-  return hostOf(action ?? '') ?? hostOf(status ?? '')
+  if (ready === undefined) return hostOf(action ?? '') ?? hostOf(status ?? '')
+  const found = hostOf(ready)
+  if (found !== undefined) return found
+  throw new CommandFailed(
+    '--ready is no address of this machine. Give one with its port, such as http://localhost:3000.',
+  )
 }
 
 /** An address has no blank in it; a command has, where it says for which order. */
@@ -99,7 +96,7 @@ function checkAddress(option: string, text: string | undefined): void {
 }
 
 /** A price as somebody writes it: an amount and a currency. */
-export function readPrice(text: string | undefined): Money | undefined {
+export function readPrice(text: string | undefined): SandboxMoney | undefined {
   if (text === undefined) return undefined
   const [, amount = '', code = ''] = /^(\d{1,12}(?:\.\d{1,3})?) ?([A-Za-z]{3})$/.exec(text.trim()) ?? []
   if (Number(amount) > 0) return { amount: Number(amount), currencyCode: code.toUpperCase() }
@@ -113,7 +110,7 @@ export function readCases(text: string | undefined): readonly Case[] {
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'clean')
   return names.map((name) => {
-    const found = caseNamed(name)
+    const found = cases.find((one) => one.name === name)
     if (found === undefined) {
       const shown = /^[a-z-]{1,40}$/.test(name) ? `"${name}", which is no case` : 'a case that there is not'
       throw new CommandFailed(`--cases names ${shown}. Use --list to see all.`)

@@ -1,17 +1,16 @@
 import { setMaxListeners } from 'node:events'
-import { closeSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, lstatSync, openSync, writeFileSync } from 'node:fs'
+import type { PaymentKind } from '../../gateway/payments/payment.js'
 import { isRequest } from '../../rehearse/action-text.js'
+import type { Case } from '../../rehearse/case.js'
 import { clean } from '../../rehearse/cases.js'
-import type { Kind } from '../../rehearse/gateway.js'
 import { isFinding, type Verdict } from '../../rehearse/judge.js'
-import { Longer } from '../../rehearse/longer.js'
 import { Orders } from '../../rehearse/orders.js'
 import { playAll } from '../../rehearse/play-all.js'
 import { type Result, resultOfNone } from '../../rehearse/result.js'
 import { CommandFailed, exitCodes, withFile } from '../failure.js'
 import type { Io } from '../io.js'
 import { jsonLine } from '../text.js'
-import { openToWrite } from './open-to-write.js'
 import { type ApplicationOptions, readApplication, readCases, readPrice } from './options.js'
 import { adviceOf, historyLines, historyTexts, isGood, junitOf, rowsOf, summaryOf } from './reports.js'
 import { openSandbox, type SandboxOptions } from './sandbox.js'
@@ -30,6 +29,8 @@ export interface RehearseOptions extends ApplicationOptions, SandboxOptions {
   readonly json?: true
 }
 
+// Windows has no such flag.
+const toWriteAnew = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0)
 /** Not by its name: a secret may stand in its place. */
 const toWrite = 'a file that is to be written'
 
@@ -59,10 +60,8 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
   const appLog = open(options.appLog)
   const junit = open(options.junit)
   // In the order in which they are listed.
-  const results = new Map<string, Result>()
-  for (const one of [clean, ...cases]) {
-    results.set(one.name, resultOfNone(one, 'the rehearsal ended before'))
-  }
+  const none = (one: Case) => [one.name, resultOfNone(one, 'the rehearsal ended before')] as const
+  const results = new Map<string, Result>([clean, ...cases].map(none))
   if (options.save === true) {
     save(options, io.folder)
     io.note(`The options are in ${savedFile}: from now on "merchant-gateway-sandbox rehearse" takes none.`)
@@ -73,12 +72,12 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
   try {
     const { first, wait } = options
     const orders = new Orders(gateway, first)
-    const waits = wait === undefined ? { longer: new Longer() } : { waitMs: wait * 1000 }
+    const waits = wait === undefined ? { longer: { ms: 65_000 } } : { waitMs: wait * 1000 }
     const playing = new Set<string>()
     const begins = (name?: string) => {
       if (name !== undefined) playing.add(name)
-      const done = [...results.values()].filter(({ order }) => order !== undefined).length
-      io.progress(`${Math.min(done + 1, results.size)} of ${results.size}: ${[...playing].join(', ')}`)
+      const done = [...results.values()].filter(({ order }) => order !== undefined)
+      io.progress(`${Math.min(done.length + 1, results.size)} of ${results.size}: ${[...playing].join(', ')}`)
     }
     await application.open(signal)
     const { reference } = await playAll(
@@ -99,7 +98,7 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
         },
       },
     )
-    finish([...results.values()], reference?.kind, options, io)
+    finish([...results.values()], options, io, reference?.kind)
   } finally {
     io.progress('')
     if (junit !== undefined) withFile(toWrite, () => writeFileSync(junit, junitOf([...results.values()])))
@@ -109,7 +108,7 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
   }
 }
 
-function finish(results: readonly Result[], kind: Kind | undefined, options: RehearseOptions, io: Io): void {
+function finish(results: readonly Result[], options: RehearseOptions, io: Io, kind?: PaymentKind): void {
   if (options.json === true) {
     const shown = results.map(({ verdict, history, ...rest }) => {
       const texts = { advice: adviceOf(verdict), lines: historyTexts(history) }
@@ -126,4 +125,11 @@ function finish(results: readonly Result[], kind: Kind | undefined, options: Reh
     io.out(`\n${summaryOf(results)}`)
   }
   io.finish(isGood(results) ? exitCodes.ok : exitCodes.refused)
+}
+
+/** @throws for a pipe, which waits for a reader, and for a link: somebody may have put it there. */
+function openToWrite(file: string): number {
+  const isPipe = lstatSync(file, { throwIfNoEntry: false })?.isFIFO() === true
+  if (isPipe) throw Object.assign(new Error('a pipe'), { code: 'NOT_A_FILE' })
+  return openSync(file, toWriteAnew, 0o600)
 }

@@ -29,7 +29,7 @@ interface Rehearsed extends Omit<RunContext, 'orders'> {
 export async function openSandbox(
   options: SandboxOptions & { readonly application: ApplicationSettings; readonly signal: AbortSignal },
   io: Io,
-  output: number | undefined,
+  output: number | 'ignore' = 'ignore',
 ): Promise<Rehearsed> {
   const { createSandbox } = await import('../../index.js')
   const settings = sandboxOptions(options, io)
@@ -40,14 +40,14 @@ export async function openSandbox(
     const server = await listen(sandbox, { port: options.port, host: address, page: false })
     const served = describe(sandbox, server, { ...settings, page: false, publicKey: options.publicKey }, io)
     const baseUrl = served.baseUrl.replace(address, options.host ?? address)
-    const env = environmentOf({ ...served, baseUrl }, io.env)
+    const environment = environmentOf({ ...served, baseUrl }, io.env)
     const { application, signal } = options
     return {
       ...usualWaits,
       pace: { ms: 0 },
       gateway: sandbox,
       rateLimit: settings.rateLimit ?? USUAL_RATE,
-      application: new Application(application, io, () => env, output),
+      application: new Application(application, { onExit: io.onExit, environment, output }),
       patienceMs: application.patienceMs,
       signal,
       close: () => sandbox.close(),
@@ -61,7 +61,7 @@ export async function openSandbox(
 type Named = Pick<Served, 'baseUrl' | 'merchantCode' | 'timestampUnit' | 'privateKeyFile'>
 
 /** What the application's processes see: this sandbox, and nothing of another gateway. */
-export function environmentOf(
+function environmentOf(
   { baseUrl, merchantCode, timestampUnit, privateKeyFile }: Named,
   inherited: Environment,
 ): Record<string, string | undefined> {
