@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { spawn as spawnInTerminal } from '@lydell/node-pty'
-import { afterAll, beforeEach } from 'vitest'
+import { type Environment, Growing } from '../../../test/support/commands.js'
 import { root } from '../../../test/support/root.js'
 import { builtFromSources } from './binary.js'
 
-export const binary = builtFromSources('packages/cli', 'src/bin.ts')
-const sandboxBinary = join(root, 'packages/sandbox/dist/bin.js')
+export {
+  type Environment,
+  escapes,
+  secrets,
+  temporaryFolder,
+  temporaryFolders,
+} from '../../../test/support/commands.js'
 
-export type Environment = Readonly<Record<string, string>>
+export const binary = builtFromSources('packages/cli', 'src/bin.ts')
 
 export interface Finished {
   readonly code: number | null
@@ -22,8 +24,6 @@ export interface RunOptions {
   readonly env?: Environment | undefined
   readonly input?: string
   readonly cwd?: string
-  /** The command of the sandbox's package, in place of that of the client's. */
-  readonly ofSandbox?: true
 }
 
 /** Nothing of the tester's own environment, which may name a gateway, reaches the program. */
@@ -45,11 +45,8 @@ export interface Running {
 }
 
 /** Starts the program with pipes on all three ends. */
-export function start(
-  args: readonly string[],
-  { env, input = '', cwd = root, ofSandbox }: RunOptions = {},
-): Running {
-  const child = spawn(process.execPath, [ofSandbox ? sandboxBinary : binary, ...args], {
+export function start(args: readonly string[], { env, input = '', cwd = root }: RunOptions = {}): Running {
+  const child = spawn(process.execPath, [binary, ...args], {
     cwd,
     env: environment(env),
   })
@@ -115,68 +112,3 @@ export function inTerminal(
   })
   return { finished, until: (wanted) => text.until(wanted), type: (keys) => terminal.write(keys) }
 }
-
-/** Output as it comes, and who waits for what in it. */
-class Growing {
-  value = ''
-  #waiting: { wanted: string; resolve: (value: string) => void; reject: (error: Error) => void }[] = []
-
-  add(chunk: string): void {
-    this.value += chunk
-    for (const { wanted, resolve } of this.#waiting) if (this.value.includes(wanted)) resolve(this.value)
-  }
-
-  until(wanted: string): Promise<string> {
-    if (this.value.includes(wanted)) return Promise.resolve(this.value)
-    return new Promise((resolve, reject) => this.#waiting.push({ wanted, resolve, reject }))
-  }
-
-  end(how: string): void {
-    for (const { wanted, reject } of this.#waiting) reject(new Error(`${how}, without "${wanted}"`))
-  }
-}
-
-/** Makes empty folders, for tests that run side by side. They are gone at the end of the file. */
-export function temporaryFolders(): () => string {
-  const made: string[] = []
-  afterAll(() => {
-    for (const one of made) rmSync(one, { recursive: true, force: true })
-  })
-  return () => {
-    const path = mkdtempSync(join(tmpdir(), 'merchant-gateway-cli-'))
-    made.push(path)
-    return path
-  }
-}
-
-/** A folder for each test that runs alone, empty at its start and gone in the end. */
-export function temporaryFolder(): { readonly path: string; files(): string[] } {
-  const make = temporaryFolders()
-  let path = ''
-  beforeEach(() => {
-    path = make()
-  })
-  return {
-    get path() {
-      return path
-    },
-    files: () => readdirSync(path),
-  }
-}
-
-/** What no output may hold: keys, tokens, signatures, and the customer's account, name and e-mail address. */
-export const secrets: readonly RegExp[] = [
-  // A message may say how PEM begins, in quotes.
-  /-----BEGIN [A-Z ]+-----(?!\\?")/,
-  /(?<![\w-])eyJ[\w-]{4,}/,
-  /[\w+/-]{100,}/,
-  /canary/i,
-  // Not as part of a longer number: references, times and fingerprints may hold any six digits.
-  /000123-|(?<![0-9a-f])000123(?![0-9a-f])/,
-  /0123456789/,
-  /\S@\S/,
-  /Jana/,
-]
-
-/** Escape sequences of a terminal. */
-export const escapes = /\u001b\[/

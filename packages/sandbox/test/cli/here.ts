@@ -1,14 +1,11 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeEach } from 'vitest'
+import { type Environment, Growing, temporaryFolders } from '../../../../test/support/commands.js'
 import { type ExitCode, exitCodes } from '../../src/cli/failure.js'
 import { run as runCommand } from '../../src/cli/program.js'
 import { painter } from '../../src/cli/text.js'
 
-type Io = Parameters<typeof runCommand>[1]
+export { escapes, secrets, temporaryFolder, temporaryFolders } from '../../../../test/support/commands.js'
 
-export type Environment = Readonly<Record<string, string>>
+type Io = Parameters<typeof runCommand>[1]
 
 export interface Ended {
   readonly code: number
@@ -39,17 +36,14 @@ export function start(args: readonly string[], env?: Environment, place?: Partia
 /** Where a command runs: in a terminal of 80 columns, by a user without files. */
 type Place = Pick<Io, 'home' | 'columns'>
 
+const newHome = temporaryFolders()
 let sharedHome: string | undefined
 
 /** One for all tests of a file: to make a key takes a moment. */
 function homeOfAll(): string {
-  sharedHome ??= mkdtempSync(join(tmpdir(), 'home-'))
+  sharedHome ??= newHome()
   return sharedHome
 }
-
-afterAll(() => {
-  if (sharedHome !== undefined) rmSync(sharedHome, { recursive: true, force: true })
-})
 
 /** The same for a part of a command. */
 export function startWith(
@@ -102,65 +96,3 @@ export function startWith(
     },
   }
 }
-
-/** Output as it comes, and who waits for what in it. */
-class Growing {
-  value = ''
-  #waiting: { wanted: string; resolve: (value: string) => void; reject: (error: Error) => void }[] = []
-
-  add(chunk: string): void {
-    this.value += chunk
-    for (const { wanted, resolve } of this.#waiting) if (this.value.includes(wanted)) resolve(this.value)
-  }
-
-  until(wanted: string): Promise<string> {
-    if (this.value.includes(wanted)) return Promise.resolve(this.value)
-    return new Promise((resolve, reject) => this.#waiting.push({ wanted, resolve, reject }))
-  }
-
-  end(how: string): void {
-    for (const { wanted, reject } of this.#waiting) reject(new Error(`${how}, without "${wanted}"`))
-  }
-}
-
-/** Makes empty folders, for tests that run side by side. They are gone at the end of the file. */
-export function temporaryFolders(): () => string {
-  const made: string[] = []
-  afterAll(() => {
-    for (const one of made) if (existsSync(one)) rmSync(one, { recursive: true, force: true })
-  })
-  return () => {
-    const path = mkdtempSync(join(tmpdir(), 'merchant-gateway-sandbox-'))
-    made.push(path)
-    return path
-  }
-}
-
-/** A folder for each test that runs alone. */
-export function temporaryFolder(): { readonly path: string } {
-  const make = temporaryFolders()
-  let path = ''
-  beforeEach(() => {
-    path = make()
-  })
-  return {
-    get path() {
-      return path
-    },
-  }
-}
-
-/** What no output may hold: keys, tokens, signatures, and the customer's account, name and e-mail address. */
-export const secrets: readonly RegExp[] = [
-  /-----BEGIN [A-Z ]+-----(?!\\?")/,
-  /(?<![\w-])eyJ[\w-]{4,}/,
-  /[\w+/-]{100,}/,
-  /canary/i,
-  /000123-|(?<![0-9a-f])000123(?![0-9a-f])/,
-  /0123456789/,
-  /\S@\S/,
-  /Jana/,
-]
-
-/** Escape sequences of a terminal. */
-export const escapes = /\u001b\[/

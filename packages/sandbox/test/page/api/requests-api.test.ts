@@ -174,31 +174,6 @@ describe('how long a response took', () => {
     await created
     expect(await detail('2')).toMatchObject({ tookMs: 3000, status: 200 })
   })
-
-  test('ends when the client leaves, and its response counts for none', async () => {
-    sandbox.fault({ route: 'POST /payins/{idPayin}', action: { kind: 'timeout', processed: true } })
-    const leave = new AbortController()
-    const created = client.payins
-      .create(
-        {
-          idPayin: 'order-1',
-          paymentRequested: { money: money('5.00', 'EUR') },
-          paymentMethod: { paymentMethodCode: 'VAPAY' },
-        },
-        { signal: leave.signal },
-      )
-      .catch(() => 'left')
-    await expect.poll(() => sandbox.payins.size).toBe(1)
-    leave.abort()
-    expect(await created).toBe('left')
-    await expect.poll(async () => (await detail('2')).tookMs).not.toBeNull()
-    expect(await detail('2')).toMatchObject({
-      result: 'unanswered',
-      status: null,
-      response: null,
-      fix: expect.stringContaining('The payment exists.'),
-    })
-  })
 })
 
 describe('a refusal', () => {
