@@ -9,7 +9,7 @@ import { type RedisConnection, redisRateLimit } from '../../src/stores/redis/ind
 import { databaseUrl, describeWith, ownPostgres, ownRedis, redisUrl } from '../support/engines.js'
 import { expectNoneLost, expectShared } from './rate-limit/expect-shared.js'
 
-const never = new AbortController().signal
+const never = () => new AbortController().signal
 const customer = { priority: 'customer' } as const
 /** One that begins keeps everybody waiting. */
 const begun = JSON.stringify(newLedger(1, 0))
@@ -42,7 +42,7 @@ function testRateLimit({ make, keep, ledgerOf }: Engine): void {
     const name = `odd-${text.length}`
     await keep(name, text)
     const beganAt = performance.now()
-    await make(name, { processes: 1 }).acquire(never, customer)
+    await make(name, { processes: 1 }).acquire(never(), customer)
     expect(performance.now() - beganAt).toBeLessThan(5000)
     const { count } = await ledgerOf(name)
     expect(count).toBeGreaterThanOrEqual(1)
@@ -53,7 +53,7 @@ function testRateLimit({ make, keep, ledgerOf }: Engine): void {
   test('is read no further than a ledger may be long', async () => {
     await keep('long', 'x'.repeat(1_000_000))
     const replies: unknown[] = []
-    await make('long', { onReply: (reply) => replies.push(reply) }).acquire(never, customer)
+    await make('long', { onReply: (reply) => replies.push(reply) }).acquire(never(), customer)
     expect(JSON.stringify(replies[0]).length).toBeLessThan(10_000)
   })
 
@@ -114,9 +114,9 @@ describeWith('redis', 'a rate limit in Redis', () => {
     const limit = redisRateLimit({ connection: redis, prefix })
     await Promise.all(['one', 'other', 'default'].map((name) => keep(name, begun)))
     const [one, other] = ['one', 'other'].map((account) => limit.forAccount?.(account))
-    for (let n = 0; n < 10; n++) await one?.acquire(never, customer)
-    await other?.acquire(never, customer)
-    await limit.acquire(never, customer)
+    for (let n = 0; n < 10; n++) await one?.acquire(never(), customer)
+    await other?.acquire(never(), customer)
+    await limit.acquire(never(), customer)
     const [ofOne, ...ofOthers] = await Promise.all(['one', 'other', 'default'].map(ledgerOf))
     // More than were taken where a slot was due while this process stood still.
     expect(ofOne.count).toBeGreaterThanOrEqual(10)
@@ -129,7 +129,7 @@ describeWith('redis', 'a rate limit in Redis', () => {
     await keep('bytes', Buffer.from('\xff\xfe', 'latin1'))
     await redis.rpush(keyOf('list'), 'one')
     for (const name of ['bytes', 'list']) {
-      await redisRateLimit({ ...optionsOf(name), processes: 1 }).acquire(never, customer)
+      await redisRateLimit({ ...optionsOf(name), processes: 1 }).acquire(never(), customer)
       expect((await ledgerOf(name)).count).toBeGreaterThanOrEqual(1)
     }
   })
@@ -157,7 +157,7 @@ describeWith('redis', 'a rate limit in Redis', () => {
       },
     }
     await keep('M-5', begun)
-    await redisRateLimit({ ...optionsOf('M-5'), connection }).acquire(never, customer)
+    await redisRateLimit({ ...optionsOf('M-5'), connection }).acquire(never(), customer)
     expect(sent.slice(0, 2)).toEqual(['EVALSHA', 'EVAL'])
   })
 })
@@ -172,7 +172,7 @@ describe('over Redis', () => {
         return told.length === 1 ? [Date.now(), begun, 'sha'] : 1
       },
     }
-    await redisRateLimit({ connection, name: 'M-1' }).acquire(never, customer)
+    await redisRateLimit({ connection, name: 'M-1' }).acquire(never(), customer)
     const call = ['merchant-gateway:ledger:{M-1}', false, 'EVALSHA']
     expect(told).toEqual([call, call])
   })

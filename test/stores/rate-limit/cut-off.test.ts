@@ -29,7 +29,10 @@ class Way implements IoRedisConnection {
   }
 }
 
-function start(way: Way, processes: number, times: number[], signal = new AbortController().signal): void {
+/** @returns what ends it */
+function start(way: Way, processes: number, times: number[]): AbortController {
+  const ending = new AbortController()
+  const { signal } = ending
   const limit = limitOver(way, { processes })
   void (async () => {
     while (!signal.aborted) {
@@ -38,6 +41,7 @@ function start(way: Way, processes: number, times: number[], signal = new AbortC
       limit.sent()
     }
   })().catch(() => undefined)
+  return ending
 }
 
 function mostInASecond(times: readonly number[]): number {
@@ -99,14 +103,14 @@ test('thirty processes that start one after another, and whose first responses c
         store.travelMs = [1, 1]
         if (isNew) store.forget()
         const times: number[] = []
-        const ending = new AbortController()
+        const endings: AbortController[] = []
         for (const at of starts) {
           const way = new Way(store)
           way.firstMs = firstMs
-          setTimeout(() => start(way, 30, times, ending.signal), at * spreadMs)
+          setTimeout(() => endings.push(start(way, 30, times)), at * spreadMs)
         }
         await vi.advanceTimersByTimeAsync(8000)
-        ending.abort()
+        for (const ending of endings) ending.abort()
         await vi.advanceTimersByTimeAsync(100)
         expectNeverMoreThan(10, times)
         expect(times.length).toBeGreaterThan(isNew ? 20 : 45)

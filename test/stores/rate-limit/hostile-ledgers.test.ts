@@ -8,7 +8,7 @@ beforeEach(
   () =>
     void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'Date', 'performance'] }),
 )
-const never = new AbortController().signal
+const never = () => new AbortController().signal
 const yearMs = 365 * 86_400_000
 
 const limitOf = (store: HandStore) => limitOver(store, { processes: 2 })
@@ -20,7 +20,7 @@ async function goesOn(
   priority: PermitRequest['priority'] = 'customer',
 ): Promise<boolean> {
   let isGiven = false
-  void Promise.resolve(limit.acquire(never, { priority })).then(() => {
+  void Promise.resolve(limit.acquire(never(), { priority })).then(() => {
     isGiven = true
     limit.sent?.()
   })
@@ -82,7 +82,7 @@ describe('a ledger that somebody else has written', () => {
   test('is read no further than a ledger may be long', async () => {
     const store = new HandStore()
     const read = vi.spyOn(store, 'read')
-    await limitOf(store).acquire(never, { priority: 'customer' })
+    await limitOf(store).acquire(never(), { priority: 'customer' })
     expect(read).toHaveBeenCalledWith(expect.toSatisfy((longest: number) => longest < 10_000))
   })
 

@@ -10,7 +10,7 @@ beforeEach(() => {
   sameChances()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'Date', 'performance'] })
 })
-const never = new AbortController().signal
+const never = () => new AbortController().signal
 
 type Shared = ReturnType<typeof limitOver>
 
@@ -34,10 +34,10 @@ function keepTaking(limit: Shared, signal: AbortSignal, priority: PermitRequest[
 
 /** Permits that these take one after another, until the end. */
 function allTaking(limits: readonly Shared[], priority: PermitRequest['priority'] = 'customer') {
-  const ending = new AbortController()
-  const each = limits.map((limit) => keepTaking(limit, ending.signal, priority))
+  const endings = limits.map(() => new AbortController())
+  const each = limits.map((limit, n) => keepTaking(limit, endings[n]?.signal ?? never(), priority))
   const end = () => {
-    ending.abort()
+    for (const ending of endings) ending.abort()
     return each.flatMap(({ times }) => times)
   }
   return { each, end }
@@ -45,7 +45,7 @@ function allTaking(limits: readonly Shared[], priority: PermitRequest['priority'
 
 async function taken(limit: Shared, priority: PermitRequest['priority'] = 'customer') {
   const askedAt = performance.now()
-  const permit = await limit.acquire(never, { priority })
+  const permit = await limit.acquire(never(), { priority })
   limit.sent()
   return { useBefore: permit?.useBefore ?? Number.NaN, afterMs: performance.now() - askedAt }
 }
@@ -110,7 +110,7 @@ describe('a permit', () => {
   test('is told to the store with when it was used', async () => {
     const store = new HandStore()
     const limit = limitOver(store)
-    await limit.acquire(never, { priority: 'customer' })
+    await limit.acquire(never(), { priority: 'customer' })
     await vi.advanceTimersByTimeAsync(20)
     const sentAt = performance.now()
     limit.sent()
@@ -190,7 +190,7 @@ describe('while the store is away', () => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     const connection = { query: () => Promise.reject(reason) }
     const limit = postgresRateLimit({ connection, name: 'M-1', processes: 8 })
-    Promise.resolve(limit.acquire(never, { priority: 'customer' })).catch(() => {})
+    Promise.resolve(limit.acquire(never(), { priority: 'customer' })).catch(() => {})
     await vi.advanceTimersByTimeAsync(3000)
     const [text] = warned.mock.calls[0] ?? []
     expect(text).toBe(
