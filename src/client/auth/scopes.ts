@@ -1,21 +1,8 @@
+import type { Scope } from '../http/request.js'
 import { isObject } from '../input/values.js'
 import type { TokenScope } from '../observe/events.js'
-import type { Money } from '../schemas/money.js'
 import type { PaymentKind } from '../schemas/payment-kind.js'
 import { escapePattern, idPattern, operation } from './operations.js'
-
-/** What a token is to allow (specification, section 2, auth token request). */
-export type TokenGrant = (
-  | { readonly action: string; readonly idPayment: string }
-  | { readonly operations: readonly string[] }
-) & { readonly money?: Money }
-
-/** What a cached token is for. Equal keys mean the same token. */
-export interface Scope {
-  readonly key: string
-  readonly label: TokenScope
-  readonly grant: TokenGrant
-}
 
 /** The groups of endpoints that share a token. */
 export type TokenFamily = 'payins' | 'payouts' | 'account'

@@ -1,8 +1,7 @@
 import type { Failure } from '../http/failure.js'
-import type { SignedBody } from '../http/request.js'
+import type { SignedBody, TokenGrant } from '../http/request.js'
 import { clockAheadMs } from '../http/retry-policy.js'
 import { serialise } from '../input/values.js'
-import type { TokenGrant } from './scopes.js'
 import { notASignature, type Signer, type TokenCredential } from './signer.js'
 
 export interface TokenBodySettings {

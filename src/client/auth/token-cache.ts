@@ -1,12 +1,12 @@
 import { within } from '../http/abortable-wait.js'
-import type { JoinedLimits } from '../http/call.js'
+import type { Patience } from '../http/call.js'
 import type { Failed, Failure } from '../http/failure.js'
+import type { Scope } from '../http/request.js'
 import { failureKind } from '../input/failure-kind.js'
 import { nodeCrypto } from '../input/private-key.js'
 import { isObject, jsonOf } from '../input/values.js'
 import type { Ending } from '../input/wait.js'
 import type { Observer } from '../observe/observer.js'
-import type { Scope } from './scopes.js'
 import { Sealer } from './seal.js'
 import type { Minted, TokenMint } from './token-keeper.js'
 import { refreshAfterMs, usableMs } from './token-lifetime.js'
@@ -71,7 +71,7 @@ export class CachedMint implements TokenMint {
     this.#parts = parts
   }
 
-  async mint(scope: Scope, abandoned: AbortSignal, limits: JoinedLimits): Promise<Minted | Failed> {
+  async mint(scope: Scope, abandoned: AbortSignal, limits: Patience): Promise<Minted | Failed> {
     const { requests, now } = this.#parts
     // Few others would use the token of one payment.
     if (scope.label === 'payment') return requests.mint(scope, abandoned, limits)

@@ -1,10 +1,9 @@
 import { within } from '../http/abortable-wait.js'
-import type { JoinedLimits } from '../http/call.js'
+import type { Patience } from '../http/call.js'
 import { type Failed, type Failure, isFailed } from '../http/failure.js'
-import type { TokenRefusal, TokenSource, TokenWait } from '../http/request.js'
+import type { Scope, TokenRefusal, TokenSource, TokenWait } from '../http/request.js'
 import { Recent } from '../http/secrets.js'
 import type { Observer } from '../observe/observer.js'
-import type { Scope } from './scopes.js'
 import { refreshAfterMs, usableMs } from './token-lifetime.js'
 
 export interface Minted {
@@ -31,14 +30,14 @@ export interface TokenMint {
    * @param abandoned fires when nobody waits for it any more.
    * @param limits those of the most patient of the calls that wait by now.
    */
-  mint(scope: Scope, abandoned: AbortSignal, limits: JoinedLimits): Promise<Minted | Failed>
+  mint(scope: Scope, abandoned: AbortSignal, limits: Patience): Promise<Minted | Failed>
   refused?(scope: Scope, token: string): void
 }
 
 interface Minting {
   readonly token: Promise<string | Failed>
   readonly abandoned: AbortController
-  readonly limits: { endAt: number; retries: number }
+  readonly limits: Patience
   waiting: number
 }
 
@@ -58,7 +57,7 @@ const nobodyWaits = new DOMException('Nobody waits for the token any more.', 'Ab
 const late: Failure = { kind: 'deadline', sent: false, while: 'waiting for a token' }
 
 /** Keeps one token for each scope, and has one request under way for it, whoever asks. Times are of the monotonic clock. */
-export class TokenKeeper {
+export class TokenKeeper implements TokenSource {
   readonly #mint: TokenMint
   readonly #observer: Pick<Observer, 'token'>
   readonly #kept = new Map<string, Kept>()
@@ -73,10 +72,6 @@ export class TokenKeeper {
   constructor(mint: TokenMint, observer: Pick<Observer, 'token'>) {
     this.#mint = mint
     this.#observer = observer
-  }
-
-  for(scope: Scope): TokenSource {
-    return new TokensOfScope(this, scope)
   }
 
   fresh(scope: Scope): string | undefined {
@@ -169,7 +164,7 @@ export class TokenKeeper {
   }
 
   /** @param limits of the first who waits: the request is under way when this returns. */
-  #start(scope: Scope, kind: 'minted' | 'refreshed', limits = { endAt: 0, retries: 0 }): Minting {
+  #start(scope: Scope, kind: 'minted' | 'refreshed', limits: Patience = { endAt: 0, retries: 0 }): Minting {
     const abandoned = new AbortController()
     const token = this.#mintNew(scope, kind, abandoned.signal, limits)
     const minting: Minting = { token, abandoned, limits, waiting: 0 }
@@ -188,7 +183,7 @@ export class TokenKeeper {
     scope: Scope,
     kind: 'minted' | 'refreshed',
     abandoned: AbortSignal,
-    limits: JoinedLimits,
+    limits: Patience,
   ): Promise<string | Failed> {
     const askedAt = performance.now()
     const minted = await this.#mint.mint(scope, abandoned, limits)
@@ -229,31 +224,4 @@ export class TokenKeeper {
 
 function isOver({ mintedAt, expiresAt }: Kept, now: number): boolean {
   return mintedAt < expiresAt && now >= expiresAt
-}
-
-/** A class and no closures: each call has one while it waits. */
-class TokensOfScope implements TokenSource {
-  readonly #keeper: TokenKeeper
-  readonly #scope: Scope
-
-  constructor(keeper: TokenKeeper, scope: Scope) {
-    this.#keeper = keeper
-    this.#scope = scope
-  }
-
-  fresh(): string | undefined {
-    return this.#keeper.fresh(this.#scope)
-  }
-
-  mint(wait: TokenWait): Promise<string | Failure> {
-    return this.#keeper.mint(this.#scope, wait)
-  }
-
-  worked(token: string): void {
-    this.#keeper.worked(this.#scope, token)
-  }
-
-  refused(token: string, status: number): TokenRefusal {
-    return this.#keeper.refused(this.#scope, token, status)
-  }
 }

@@ -1,12 +1,17 @@
-import type { Call, CallLimits, JoinedLimits } from '../http/call.js'
+import type { Call, Patience } from '../http/call.js'
 import { credentialOf, type Failed, type Failure, isFailed } from '../http/failure.js'
 import type { Http } from '../http/http.js'
-import { type GatewayRequest, type GatewayResponse, shownRoute } from '../http/request.js'
+import {
+  type GatewayRequest,
+  type GatewayResponse,
+  type Scope,
+  shownRoute,
+  type TokenGrant,
+} from '../http/request.js'
 import { toError } from '../http/to-error.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import { warnOnce } from '../input/warn-once.js'
 import { anyShape } from '../schemas/account-data.js'
-import type { Scope, TokenGrant } from './scopes.js'
 import { TokenBody, type TokenBodySettings } from './token-body.js'
 import type { Minted, TokenMint } from './token-keeper.js'
 import { tokenLifetimeMs } from './token-lifetime.js'
@@ -52,8 +57,7 @@ export class TokenRequests implements TokenMint {
     options: CallOptions | undefined,
     refuse: (token: string) => Error | undefined = () => undefined,
   ): Promise<TokenResponse> {
-    const limits = this.#http.limits(options)
-    return this.#send({ name, grant, validitySecs, spread: false }, limits, (result) => {
+    return this.#send({ name, grant, validitySecs, spread: false }, options, (result) => {
       if (isFailed(result)) throw toError(result)
       const refusal = refuse(result.token)
       // Inside the call, so that its end is published with this error.
@@ -63,13 +67,22 @@ export class TokenRequests implements TokenMint {
   }
 
   /** For calls that wait for a cached token: each makes its own error of a failure. */
-  mint({ grant }: Scope, signal: AbortSignal, joined?: JoinedLimits): Promise<Minted | Failed> {
-    const validitySecs = this.#settings.tokenValiditySecs
-    const limits = this.#http.limits(checkCallOptions({ signal }), joined)
-    return this.#send({ name: 'tokens.mint', grant, validitySecs, spread: true }, limits, (result) => result)
+  mint({ grant }: Scope, signal: AbortSignal, patience: Patience): Promise<Minted | Failed> {
+    const wanted = {
+      name: 'tokens.mint',
+      grant,
+      validitySecs: this.#settings.tokenValiditySecs,
+      spread: true,
+    }
+    return this.#send(wanted, checkCallOptions({ signal }), (result) => result, patience)
   }
 
-  #send<T>(wanted: Wanted, limits: CallLimits, finish: (result: TokenResponse | Failed) => T): Promise<T> {
+  #send<T>(
+    wanted: Wanted,
+    options: CallOptions | undefined,
+    finish: (result: TokenResponse | Failed) => T,
+    patience?: Patience,
+  ): Promise<T> {
     const { name, grant, validitySecs, spread } = wanted
     const body = new TokenBody(this.#settings, grant, {
       validitySecs,
@@ -83,7 +96,8 @@ export class TokenRequests implements TokenMint {
       this.#keepClock(body.aheadMs)
       return finish(this.#read(request, response, body.validitySecs))
     }
-    return this.#http.call(request, limits, run, (end) => (isFailed(end) ? toError(end) : undefined))
+    const errorOf = (end: T) => (isFailed(end) ? toError(end) : undefined)
+    return this.#http.call(request, options, run, { errorOf, ...(patience && { patience }) })
   }
 
   #read(

@@ -2,22 +2,19 @@ import type { Ending } from '../input/wait.js'
 import type { Observer } from '../observe/observer.js'
 import type { AddedHeaders, WatchedCall } from '../observe/watched-call.js'
 import { within } from './abortable-wait.js'
-import type { Attempts, Call, CallLimits } from './call.js'
+import type { Attempts, Call } from './call.js'
 import { type Failure, givenUp } from './failure.js'
-import type { Priority } from './limit/limiter.js'
+import { jsonHeaders, plainHeaders } from './headers.js'
 import type { Granted, PermitQueue } from './limit/queue.js'
 import type { Sent } from './limit/send-window.js'
 import { attemptEnd, retryReason } from './outcome.js'
-import type { GatewayRequest, GatewayResponse, TokenRefusal } from './request.js'
+import type { GatewayRequest, GatewayResponse } from './request.js'
 import { readResponse } from './response.js'
 import type { LazyTransport, Transport, TransportRequest } from './transport/transport.js'
 
 export interface HttpParts {
   readonly transport: LazyTransport
   readonly permits: PermitQueue
-  readonly headers: {
-    get(token: string | undefined, withBody: boolean): Readonly<Record<string, string>>
-  }
   readonly observer: Observer
   readonly basePath: string
   readonly closing: Ending
@@ -51,7 +48,7 @@ export async function attempt<T>(
     attempts.permittedAt = turn.permit.at
     attempts.waitedForTokenMs += turn.waitedForTokenMs
     attempts.waitedForPermitMs += turn.waitedForPermitMs
-    if (turn.token !== undefined) call.sends(turn.token)
+    if (turn.token !== undefined) remember(call, turn.token)
     const content = await prepare(parts, call, request, attempts, turn.token)
     const exchange = { parts, call, request, attempts, turn, transport, content, onSent }
     return await (call.watched === undefined ? send(exchange) : sendWatched(exchange, call.watched))
@@ -78,11 +75,14 @@ async function prepare(
   { lastFailure }: Attempts,
   token: string | undefined,
 ): Promise<Content | Failure> {
-  const common = parts.headers.get(token, body !== undefined)
+  const common = {
+    ...(body === undefined ? plainHeaders : jsonHeaders),
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  }
   if (typeof body !== 'function') return { headers: common, body }
   const signed = await waitWithin(parts, call, body(lastFailure), call.limits.timeoutMs)
   if ('kind' in signed) return signed
-  for (const value of Object.values(signed.headers)) call.sends(value)
+  for (const value of Object.values(signed.headers)) remember(call, value)
   return { headers: { ...common, ...signed.headers }, body: signed.body }
 }
 
@@ -122,10 +122,9 @@ async function send<T>(
   const outgoing: TransportRequest = {
     method: request.route.method,
     path: parts.basePath + request.path,
-    // The same object for as long as the token is the same: see RequestHeaders.
     headers: added === undefined ? content.headers : { ...added, ...content.headers },
     body: content.body,
-    timeoutMs: Math.max(0, Math.min(endsAt - performance.now(), call.remainingMs)),
+    timeoutMs: Math.max(0, Math.min(endsAt - performance.now(), remainingMs(call))),
     signal,
     freshConnection: request.connection === 'new',
     mayBegin: () => permits.isGood(permit),
@@ -137,9 +136,22 @@ async function send<T>(
     if (received.kind === 'permit-expired') attempts.count--
     return timeoutOrDeadline(call, received, endsAt)
   }
-  permits.answered(onSent(), received, now, call.remainingMs)
-  attempts.refusal = token === undefined ? undefined : tokenRefusal(request, token, received.status)
-  return readResponse(parts.observer, call, request, attempts, received)
+  permits.answered(onSent(), received, now, remainingMs(call))
+  const result = readResponse(parts.observer, call, request, attempts, received)
+  const isRefused = 'kind' in result && result.kind === 'response'
+  attempts.refusal = isRefused ? tokenRefusal(request, token, received.status) : undefined
+  if (!isRefused && token !== undefined) request.token?.tokens.worked(request.token.scope, token)
+  return result
+}
+
+function remember({ sent, known }: Call, secret: string): void {
+  if (sent.includes(secret)) return
+  sent.push(secret)
+  known.tokens.add(secret)
+}
+
+export function remainingMs({ patience }: Call): number {
+  return Math.max(0, patience.endAt - performance.now())
 }
 
 interface Turn {
@@ -151,75 +163,54 @@ interface Turn {
 
 /** Waits for the token and then for the permit, which is the last thing before the wire. */
 async function takeTurn(
-  parts: HttpParts,
+  { permits, closing }: HttpParts,
   call: Call,
-  request: GatewayRequest<unknown>,
+  { token: wanted, route, flow = route.name, ...request }: GatewayRequest<unknown>,
 ): Promise<Turn | Failure> {
-  const { token: source, route, flow = route.name } = request
-  const { signal, retries } = call.limits
+  const { signal, startedAt: since } = call.limits
+  let priority = request.priority ?? call.limits.priority
   let waitedForTokenMs = 0
   let waitedForPermitMs = 0
-  for (let priority = priorityOf(request, call.limits); ; priority = 'token') {
-    let token = source?.fresh()
+  for (;;) {
+    let token = wanted?.tokens.fresh(wanted.scope)
     let isKept = token !== undefined
-    if (source !== undefined && token === undefined) {
+    if (wanted !== undefined && token === undefined) {
       const missedAt = performance.now()
-      const { closing } = parts
-      const ms = call.remainingMs
-      const minted = givenUp({ signal, closing }) ?? (await source.mint({ ms, retries, signal, closing }))
+      const wait = { ms: remainingMs(call), retries: call.patience.retries, signal, closing }
+      const minted = givenUp(wait) ?? (await wanted.tokens.mint(wanted.scope, wait))
       if (typeof minted !== 'string') return minted
       waitedForTokenMs += performance.now() - missedAt
       token = minted
       // One that seems to have expired when it comes is used all the same: the gateway's clock decides.
-      isKept = source.fresh() !== undefined
+      isKept = wanted.tokens.fresh(wanted.scope) !== undefined
     }
     const askedAt = performance.now()
-    const permit = await takePermit(parts, call, priority, flow)
-    if ('kind' in permit) return permit
+    const permit = await permits.take({ priority, flow, since, signal, remainingMs: remainingMs(call) })
+    if ('kind' in permit) {
+      // Whoever has joined a token request meanwhile may have given it more time.
+      if (priority === 'token' && permit.kind === 'deadline' && remainingMs(call) > 0) continue
+      return permit
+    }
     waitedForPermitMs += Math.max(0, permit.at - askedAt)
     // The queue may have taken minutes, and somebody may have replaced the token meanwhile.
-    if (isKept) token = source?.fresh()
-    if (token !== undefined || source === undefined) {
+    if (isKept) token = wanted?.tokens.fresh(wanted.scope)
+    if (token !== undefined || wanted === undefined) {
       return { token, permit, waitedForTokenMs, waitedForPermitMs }
     }
     // It expired in the queue. Another one is minted, and this request then waits with the priority of tokens.
-    parts.permits.sent()
+    permits.sent()
+    priority = 'token'
   }
 }
 
 function tokenRefusal(
-  { token: tokens, alsoResponse, retryNotFound }: GatewayRequest<unknown>,
-  token: string,
+  { token: wanted, retryNotFound }: GatewayRequest<unknown>,
+  token: string | undefined,
   status: number,
-): TokenRefusal {
-  if ((status >= 200 && status <= 299) || status === alsoResponse) tokens?.worked(token)
+) {
   // A payment that a 409 has just proved to exist may not be shown yet.
-  else if (status !== 404 || retryNotFound !== true) return tokens?.refused(token, status)
-  return undefined
-}
-
-export function priorityOf(
-  { priority }: Pick<GatewayRequest<unknown>, 'priority'>,
-  { isBackground }: CallLimits,
-): Priority {
-  return isBackground === true && priority !== 'token' ? 'background' : priority
-}
-
-function takePermit(
-  { permits }: Pick<HttpParts, 'permits'>,
-  call: Call,
-  priority: Priority,
-  flow: string,
-): Promise<Granted | Failure> {
-  const { signal, joined, startedAt: since } = call.limits
-  const taken = permits.take({ priority, flow, since, signal, remainingMs: call.remainingMs })
-  if (joined === undefined) return taken
-  // Whoever has joined it meanwhile may have given it more time.
-  return taken.then((result) =>
-    'kind' in result && result.kind === 'deadline' && call.remainingMs > 0
-      ? takePermit({ permits }, call, priority, flow)
-      : result,
-  )
+  const isAboutToken = status !== 404 || retryNotFound !== true
+  return isAboutToken && token !== undefined ? wanted?.tokens.refused(wanted.scope, token, status) : undefined
 }
 
 function waitWithin<T>(
@@ -230,12 +221,12 @@ function waitWithin<T>(
 ): Promise<T | Failure> {
   const { signal } = call.limits
   const late: Failure = { kind: 'timeout', sent: false }
-  return within(made, { ms: Math.min(ms, call.remainingMs), signal, closing, late })
+  return within(made, { ms: Math.min(ms, remainingMs(call)), signal, closing, late })
 }
 
 /** A timeout is the call's deadline when that comes before the end of the attempt's own time. */
 function timeoutOrDeadline<F extends Failure>(call: Call, failure: F, attemptEndsAt: number): Failure {
-  return failure.kind === 'timeout' && call.endAt < attemptEndsAt
+  return failure.kind === 'timeout' && call.patience.endAt < attemptEndsAt
     ? { kind: 'deadline', sent: failure.sent, while: 'waiting for the response' }
     : failure
 }

@@ -1,7 +1,6 @@
 import type { Outcome } from '../errors.js'
 import type { WatchedCall } from '../observe/watched-call.js'
 import type { Failure } from './failure.js'
-import { grown } from './outcome.js'
 import type { TokenRefusal } from './request.js'
 import type { KnownSecrets, SecretSource } from './secrets.js'
 
@@ -9,67 +8,32 @@ export interface CallLimits {
   readonly signal: AbortSignal | undefined
   readonly timeoutMs: number
   readonly deadlineMs: number
-  readonly retries: number
-  /** Whether it waits for its permits behind what customers wait for. */
-  readonly isBackground?: boolean
+  readonly priority: 'customer' | 'background'
   readonly startedAt: number
-  /** On token requests: those of the calls that wait for the token. */
-  readonly joined?: JoinedLimits | undefined
   /** Called when its first request goes out: it waits for no permit any more. */
   readonly onSent?: (() => void) | undefined
 }
 
-/** The limits of the most patient of those who wait for one request; more may come while it is under way. */
-export interface JoinedLimits {
-  readonly endAt: number
-  readonly retries: number
+/** Until when a call goes on, and how often it is tried again. That of a token request grows with each call that joins it. */
+export interface Patience {
+  endAt: number
+  retries: number
 }
 
 /**
  * One call of a method of the client: the deadline, the outcome and the secrets that all its requests
  * share. A create and its lookup after a 409 are one call.
  */
-export class Call {
+export interface Call {
   readonly limits: CallLimits
+  readonly patience: Patience
   readonly watched: WatchedCall | undefined
   /** Tokens and signatures of all attempts: a response may quote any of them. */
-  readonly sent: string[] = []
+  readonly sent: string[]
   readonly known: KnownSecrets
-  requests: readonly SecretSource[] = []
-  #outcome: Outcome = 'not-accepted'
-
-  constructor(limits: CallLimits, known: KnownSecrets, watched?: WatchedCall) {
-    this.limits = limits
-    this.known = known
-    this.watched = watched
-  }
-
-  sends(secret: string): void {
-    if (this.sent.includes(secret)) return
-    this.sent.push(secret)
-    this.known.tokens.add(secret)
-  }
-
-  get outcome(): Outcome {
-    return this.#outcome
-  }
-
-  learn(outcome: Outcome): void {
-    this.#outcome = grown(this.#outcome, outcome)
-  }
-
-  get endAt(): number {
-    const { startedAt, deadlineMs, joined } = this.limits
-    return Math.max(startedAt + deadlineMs, joined?.endAt ?? 0)
-  }
-
-  get remainingMs(): number {
-    return Math.max(0, this.endAt - performance.now())
-  }
-
-  get retries(): number {
-    return Math.max(this.limits.retries, this.limits.joined?.retries ?? 0)
-  }
+  requests: readonly SecretSource[]
+  /** It only grows. */
+  outcome: Outcome
 }
 
 export interface Attempts {

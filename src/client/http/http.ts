@@ -5,10 +5,9 @@ import type { Observer } from '../observe/observer.js'
 import type { CallFacts } from '../observe/watched-call.js'
 import type { Route } from '../routes.js'
 import { ClosingSignal } from './abortable-wait.js'
-import { attempt, type HttpParts, priorityOf } from './attempt.js'
-import { type Attempts, Call, type CallLimits, type JoinedLimits, noAttempts } from './call.js'
+import { attempt, type HttpParts } from './attempt.js'
+import { type Attempts, type Call, type CallLimits, noAttempts, type Patience } from './call.js'
 import type { Failed, Failure } from './failure.js'
-import { RequestHeaders } from './headers.js'
 import type { PermitQueue } from './limit/queue.js'
 import { meaningOf } from './meaning.js'
 import type { GatewayRequest, GatewayResponse } from './request.js'
@@ -48,8 +47,7 @@ export class Http {
     const { closing } = this
     // Field by field: who kept the settings as a whole would keep a third of what a client weighs.
     this.#limits = { timeoutMs, deadlineMs, retries }
-    const headers = new RequestHeaders()
-    this.#parts = { transport, permits, headers, observer, basePath, closing, now, withheld: this.#withheld }
+    this.#parts = { transport, permits, observer, basePath, closing, now, withheld: this.#withheld }
   }
 
   async request<T>(
@@ -57,39 +55,38 @@ export class Http {
     options: CallOptions | undefined,
     onSent?: () => void,
   ): Promise<T> {
-    const limits = { ...this.limits(options), onSent }
-    return this.call(request, limits, async (call) => {
+    const run = async (call: Call) => {
       const response = await this.send(call, request)
       if ('failure' in response) throw toError(response)
       if (response.value === undefined) throw new TypeError('a response without a value')
       return response.value
-    })
-  }
-
-  limits(options: CallOptions | undefined, joined?: JoinedLimits): CallLimits {
-    const { timeoutMs, deadlineMs, retries } = this.#limits
-    return {
-      signal: options?.signal,
-      timeoutMs: options?.timeoutMs ?? timeoutMs,
-      deadlineMs: options?.deadlineMs ?? deadlineMs,
-      retries: options?.retries ?? retries,
-      isBackground: options?.priority === 'background',
-      startedAt: performance.now(),
-      joined,
     }
+    return this.call(request, options, run, { onSent })
   }
 
   call<T>(
     first: GatewayRequest<unknown>,
-    limits: CallLimits,
+    options: CallOptions | undefined,
     run: (call: Call) => Promise<T>,
-    errorOf: (value: T) => Error | undefined = () => undefined,
+    { patience = { endAt: 0, retries: 0 }, onSent, errorOf = noError }: CallExtras<T> = {},
   ): Promise<T> {
     this.#underWay++
+    const { timeoutMs, deadlineMs, retries } = this.#limits
+    const limits: CallLimits = {
+      signal: options?.signal,
+      timeoutMs: options?.timeoutMs ?? timeoutMs,
+      deadlineMs: options?.deadlineMs ?? deadlineMs,
+      priority: options?.priority ?? 'customer',
+      startedAt: performance.now(),
+      onSent,
+    }
+    patience.endAt = Math.max(patience.endAt, limits.startedAt + limits.deadlineMs)
+    patience.retries = Math.max(patience.retries, options?.retries ?? retries)
     // Node says at once that nobody listens; Bun does not, and is asked channel by channel.
     const isUnwatched = calls.hasSubscribers === false && attempts.hasSubscribers === false
     const watched = isUnwatched ? undefined : this.#parts.observer.watch(() => factsOf(first, limits))
-    const call = new Call(limits, this.known, watched)
+    const { known } = this
+    const call: Call = { limits, patience, watched, known, sent: [], requests: [], outcome: 'not-accepted' }
     const running = watched === undefined ? run(call) : watched.run(() => run(call), errorOf)
     running.then(this.#ended, this.#ended)
     return running
@@ -140,8 +137,19 @@ export class Http {
   }
 }
 
+interface CallExtras<T> {
+  /** Of those who wait for a token request. */
+  readonly patience?: Patience
+  /** Called when its first request goes out: it waits for no permit any more. */
+  readonly onSent?: (() => void) | undefined
+  /** The error of a call that failed without throwing it. */
+  readonly errorOf?: (value: T) => Error | undefined
+}
+
+const noError = () => undefined
+
 function factsOf(request: GatewayRequest<unknown>, limits: CallLimits): CallFacts {
   const { route, about } = request
   const { idPayin, idPayout } = meaningOf(about, 'unknown').details
-  return { route, priority: priorityOf(request, limits), idPayin, idPayout }
+  return { route, priority: request.priority ?? limits.priority, idPayin, idPayout }
 }

@@ -1,5 +1,7 @@
 import type { Ending } from '../input/wait.js'
+import type { TokenScope } from '../observe/events.js'
 import { labelOf, type Route } from '../routes.js'
+import type { Money } from '../schemas/money.js'
 import type { AnswerShape } from '../schemas/shape.js'
 import type { About, Failure, Shown, TransportResponse } from './failure.js'
 import type { Priority } from './limit/limiter.js'
@@ -18,10 +20,11 @@ export interface GatewayRequest<T> {
   /** Below the base address, escaped, with its query. */
   readonly path: string
   readonly about: About
-  readonly priority: Priority
+  /** That of the call where it is left out. */
+  readonly priority?: Exclude<Priority, 'customer'>
   /** With whose requests it takes turns within its priority; its route's name where it is left out. */
   readonly flow?: string
-  readonly token?: TokenSource
+  readonly token?: { readonly tokens: TokenSource; readonly scope: Scope }
   /** The text that is sent, or what makes and signs it anew for each attempt: a signature holds the time of day. */
   readonly body?: string | SignBody
   /** A status beside 2xx that is a response: 409 for creates. */
@@ -62,15 +65,27 @@ export interface GatewayResponse<T> {
   readonly refusal?: TransportResponse
 }
 
-/** Where the token of a request comes from: bound to what it has to allow when the request is made. */
+/** What a token is to allow (specification, section 2, auth token request). */
+export type TokenGrant = (
+  | { readonly action: string; readonly idPayment: string }
+  | { readonly operations: readonly string[] }
+) & { readonly money?: Money }
+
+/** What a token is for. Equal keys mean the same token. */
+export interface Scope {
+  readonly key: string
+  readonly label: TokenScope
+  readonly grant: TokenGrant
+}
+
 export interface TokenSource {
-  fresh(): string | undefined
+  fresh(scope: Scope): string | undefined
   /** A new token; one request is under way for it, whoever asks, for as long as somebody waits. */
-  mint(wait: TokenWait): Promise<string | Failure>
+  mint(scope: Scope, wait: TokenWait): Promise<string | Failure>
   /** A request with this token was answered as it was meant. */
-  worked(token: string): void
+  worked(scope: Scope, token: string): void
   /** What to do about this very token, after a status that refused a request with it. */
-  refused(token: string, status: number): TokenRefusal
+  refused(scope: Scope, token: string, status: number): TokenRefusal
 }
 
 /**

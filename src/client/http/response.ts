@@ -1,10 +1,10 @@
 import type { GatewayErrorDetails } from '../errors.js'
 import { jsonOf } from '../input/values.js'
-import { safeParse } from '../input/zod.js'
+import { parse } from '../input/zod.js'
 import type { Observer } from '../observe/observer.js'
 import { hiding, mask, shownHeaders } from '../redact.js'
 import { labelOf } from '../routes.js'
-import { type AnswerShape, inspectShape, isUsable } from '../schemas/shape.js'
+import { inspectShape, isUsable } from '../schemas/shape.js'
 import type { Attempts, Call } from './call.js'
 import type { Failure, ResponseHeaders, Shown, TransportResponse } from './failure.js'
 import { type RefusalDetails, readRefusal } from './refusal.js'
@@ -24,27 +24,26 @@ export function readResponse<T>(
   if (status < 200 || status > 299) return { kind: 'response', response }
   if (body === '' && request.shape.mayBeEmpty === true) return empty
   const json = jsonOf(body)
-  const value = json === undefined ? request.shape.fromText?.(body) : json
-  if (value === undefined) return unusable(response, [notJson(response)], 'nothing')
+  const found = json === undefined ? request.shape.fromText?.(body) : json
+  if (found === undefined) return unusable(response, [notJson(response)], 'nothing')
   let drift: readonly string[] = []
-  const identity = request.identify?.(value)
-  if (!fits(request.shape, value)) {
-    const report = inspectShape(request.shape, value)
-    if (!isUsable(request.shape, value, report)) {
+  const identity = request.identify?.(found)
+  const parsed = parse(request.shape.schema, found)
+  let value: T
+  if (parsed.success) value = parsed.data
+  else {
+    const report = inspectShape(request.shape, found)
+    if (!isUsable(request.shape, found, report)) {
       return unusable(response, report?.unusable ?? [], identity?.shows)
     }
     drift = report?.drift ?? []
+    value = found
   }
   if (identity?.lacks !== undefined) drift = [...drift, identity.lacks]
   if (drift.length > 0) observer.drift(labelOf(request.route), drift)
   if (identity?.issue !== undefined) return unusable(response, [identity.issue], identity.shows)
   if (typeof value === 'object' && value !== null) rememberResponse(value, response, call, attempts)
   return { ...empty, value }
-}
-
-/** Most responses are as the specification shows them, and need no report. */
-function fits<T>({ schema }: AnswerShape<T>, value: unknown): value is T {
-  return safeParse(schema, value).success
 }
 
 function unusable(response: TransportResponse, issues: readonly string[], shows: Shown = 'nothing'): Failure {

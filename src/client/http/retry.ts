@@ -1,9 +1,9 @@
 import pRetry from 'p-retry'
 import { sleep } from './abortable-wait.js'
-import { attempt, type HttpParts } from './attempt.js'
+import { attempt, type HttpParts, remainingMs } from './attempt.js'
 import type { Attempts, Call } from './call.js'
 import { credentialOf, type Failed, type Failure } from './failure.js'
-import { outcomeOf } from './outcome.js'
+import { grown, outcomeOf } from './outcome.js'
 import { type GatewayRequest, type GatewayResponse, shownRoute } from './request.js'
 import { decideRetry, isRateLimited } from './retry-policy.js'
 import { secretsOf } from './secrets.js'
@@ -68,22 +68,22 @@ async function afterFailure(
   failure: Failure,
 ): Promise<Failure | undefined> {
   // It was no attempt. A limiter whose permits never last long enough must not keep the call for ever.
-  if (failure.kind === 'permit-expired' && call.remainingMs > 0) return undefined
+  if (failure.kind === 'permit-expired' && remainingMs(call) > 0) return undefined
   const { lastFailure } = attempts
   // A call that runs out of time after a 429 failed because of the 429, and not because it waited.
   if (lastFailure !== undefined && isRateLimited(lastFailure) && isOutOfTime(failure)) {
     if (failure.kind === 'paused') attempts.retryAfterMs = failure.retryAfterMs
     return lastFailure
   }
-  call.learn(outcomeOf(failure))
+  call.outcome = grown(call.outcome, outcomeOf(failure))
   attempts.lastFailure = failure
   // "Not processed" (section 7), so it was no attempt.
   if (isRateLimited(failure)) attempts.free++
   const tokenRanOut = attempts.refusal === 'ran-out'
   const verdict = decideRetry(failure, {
     attempt: attempts.count - attempts.free,
-    retries: call.retries,
-    remainingMs: call.remainingMs,
+    retries: call.patience.retries,
+    remainingMs: remainingMs(call),
     canRemint:
       !attempts.reminted &&
       (attempts.refusal === 'replaced' || tokenRanOut || isRefusedSignature(request, failure)),
@@ -128,7 +128,7 @@ function failed(
   { count, retryAfterMs, refusal }: Attempts,
   failure: Failure,
 ): Failed {
-  call.learn(outcomeOf(failure))
+  call.outcome = grown(call.outcome, outcomeOf(failure))
   const { timeoutMs, deadlineMs } = call.limits
   const { outcome } = call
   const { about } = request

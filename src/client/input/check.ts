@@ -25,11 +25,13 @@ export type NotKnown = (name: string, known: readonly string[], path: string) =>
 export function check<T>(schema: Schema<T>, value: unknown, refuse: Refuse): T {
   const result = parse(schema, value)
   if (result.success) return result.data
-  const { issues } = result.error
+  throw refusalOf(result.error.issues, refuse)
+}
+
+export function refusalOf(issues: readonly $ZodIssue[], refuse: Refuse): Error {
   // What a misspelt name was meant for is then missing, too.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
-  if (issue === undefined) throw result.error
-  throw refuse(nameOf(issue), whyOf(issue))
+  return issue === undefined ? refuse('', 'is wrong') : refuse(nameOf(issue), whyOf(issue))
 }
 
 /** `paymentMethod.account`. What is wrong in a list is said of the list. */

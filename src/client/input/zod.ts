@@ -146,7 +146,8 @@ const AnObject = $constructor<ObjectSchema>('MerchantGatewayObject', (inst, def)
       if (result.issues.length > 0) issues.push(...issuesAt(name, result.issues))
       if (isStrict && result.value !== undefined) made[name] = result.value
     }
-    const keys = isStrict ? Object.keys(input).filter((key) => !Object.hasOwn(shape, key)) : []
+    const keys: string[] = []
+    if (isStrict) for (const key of Object.keys(input)) if (!Object.hasOwn(shape, key)) keys.push(key)
     if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, input, inst })
     payload.value = made
     if (made.extra !== undefined) unpack?.({ value: made, issues }, inst)
@@ -190,24 +191,23 @@ export function parse(schema: $ZodType, value: unknown): util.SafeParseResult<un
 
 // What is checked of a value that is of the right type.
 
-export const regex = (pattern: RegExp, says?: Says) => refine<string>((value) => pattern.test(value), says)
+export const regex = (pattern: RegExp, says?: Says) => refine<string>(pattern.test.bind(pattern), says)
 
 export const gte = (least: number) => refine<number>((value) => value >= least)
 
 export const lte = (most: number) => refine<number>((value) => value <= most)
 
 /** Looks at a value, and may say what is wrong with it or put another in its place. */
-export function superRefine<T>(
-  look: (payload: ParsePayload<T>, inst: $ZodCheck<T>) => void,
-  says?: Says,
-): $ZodCheck<T> {
-  const made: $ZodCheck<T> = new $ZodCheck({ check: 'custom', ...defined(says) })
-  made._zod.check = (payload) => look(payload, made)
+export function superRefine<T>(look: (payload: ParsePayload<T>) => void): $ZodCheck<T> {
+  const made: $ZodCheck<T> = new $ZodCheck({ check: 'custom' })
+  made._zod.check = look
   return made
 }
 
 export function refine<T>(fits: (value: T) => boolean, says?: Says): $ZodCheck<T> {
-  return superRefine<T>(({ value, issues }, inst) => {
-    if (!fits(value)) issues.push({ code: 'custom', input: value, inst })
-  }, says)
+  const made: $ZodCheck<T> = new $ZodCheck({ check: 'custom', ...defined(says) })
+  made._zod.check = ({ value, issues }) => {
+    if (!fits(value)) issues.push({ code: 'custom', input: value, inst: made })
+  }
+  return made
 }

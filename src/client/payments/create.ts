@@ -1,6 +1,7 @@
 import { IdempotencyConflictError } from '../errors.js'
 import type { Call } from '../http/call.js'
 import type { About } from '../http/failure.js'
+import { grown } from '../http/outcome.js'
 import type { GatewayRequest, GatewayResponse } from '../http/request.js'
 import { refusalDetails } from '../http/response.js'
 import { toError } from '../http/to-error.js'
@@ -9,7 +10,7 @@ import { labelOf, routes } from '../routes.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 import { comparePayment, type Difference, differingMoney, isTied } from './compare.js'
-import { holdsId, identify, idPathOf, isMixedUp, showsMoney, whereItStands } from './identify.js'
+import { holdsId, identify, idPath, isMixedUp, showsMoney, showsTest, whereItStands } from './identify.js'
 import { lookupAfter409 } from './lookup.js'
 import type { Payments } from './payments.js'
 import { type PreparedCreate, paymentPath, prepareCreate } from './requests.js'
@@ -36,15 +37,14 @@ export async function createPayment<Created extends object, Found extends Paymen
     route: routes[kind].create,
     path: paymentPath(kind, id),
     about: { kind: 'create', payment: kind, id, isGiven: givenId },
-    priority: 'customer',
-    token: tokens.for(scopes.payment(kind, id, money)),
+    token: { tokens, scope: scopes.payment(kind, id, money) },
     body,
     shape: createdShape,
     identify: (created) => identify(kind, created, id),
     alsoResponse: conflictStatus,
   }
   // Not awaited here: while a call waits, it holds what was made of the input and not the input.
-  return http.call(request, http.limits(prepared.options), async (call) => {
+  return http.call(request, prepared.options, async (call) => {
     const response = await http.send(call, request)
     if ('failure' in response) throw toError(response)
     return response.value === undefined
@@ -63,7 +63,7 @@ function accepted<Created extends object, Found extends PaymentLike, Result>(
 ): Result {
   const { kind } = traits
   call.watched?.created(false)
-  parts.liveGuard.check(kind, id, created, 'accepted')
+  if (showsTest(created, parts.liveGuard.live)) throw parts.liveGuard.refusal(kind, id, 'accepted')
   const differing = showsMoney(created, money) ? [] : differingMoney(money, created)
   if (differing.length === 0) return traits.accepted(created, id)
   // Accepted, and yet not what was asked for: no caller may book it as that.
@@ -88,7 +88,7 @@ async function afterConflict<Created extends object, Found extends PaymentLike, 
   call.watched?.created(true)
   const existedBefore = call.outcome === 'not-accepted'
   // The 409 proves that the payment exists, unless the lookup shows that answers got mixed up.
-  call.learn('unknown')
+  call.outcome = grown(call.outcome, 'unknown')
   const about: About = { kind: 'create', payment: kind, id, isGiven: true }
   const refusal = () => refusalDetails(refused, call, { [idFieldOf[kind]]: id })
   // The caller may reuse its object meanwhile: what was sent is what is compared.
@@ -102,11 +102,11 @@ async function afterConflict<Created extends object, Found extends PaymentLike, 
   if ('failure' in lookUp && unseen === undefined) throw toError(lookUp)
   const found = 'failure' in lookUp ? undefined : lookUp.value
   if (found !== undefined && (unseen === undefined || isTied(found, id, asked))) {
-    liveGuard.check(kind, id, found, 'accepted')
+    if (showsTest(found, liveGuard.live)) throw liveGuard.refusal(kind, id, 'accepted')
     const { differences, notCompared } = comparePayment(asked, found)
     if (differences.length > 0) throw conflict(kind, id, differences, refused, refusal())
     const showsId = identify(kind, found, id).shows === 'asked' || holdsId(found, id)
-    return traits.replayed(found, id, [...(showsId ? [] : [idPathOf(kind)]), ...notCompared], existedBefore)
+    return traits.replayed(found, id, [...(showsId ? [] : [idPath[kind]]), ...notCompared], existedBefore)
   }
 
   // Nothing bears the 409 out, and it may have been another's. No copy of it comes on a connection that is new.
@@ -119,7 +119,7 @@ async function afterConflict<Created extends object, Found extends PaymentLike, 
   const payment = found ?? unseen?.()
   if (payment === undefined) throw new TypeError('a payment without anything to show for it')
   const { notCompared } = comparePayment(asked, {})
-  return traits.replayed(payment, id, [idPathOf(kind), ...notCompared], existedBefore)
+  return traits.replayed(payment, id, [idPath[kind], ...notCompared], existedBefore)
 }
 
 function conflict(

@@ -81,22 +81,25 @@ const idWord =
 const yes: readonly unknown[] = [true, 'true', 1]
 const no: readonly unknown[] = [false, 'false', 0]
 
-/** Whether a payment shows that it is a test, or with `false` that it is none: in its place, or beside a status at the top. */
-export function isTest(payment: PaymentLike, shown = true): boolean {
-  const words = shown ? yes : no
+/** Whether a payment shows that it is a test (`true`) or real (`false`): in its place, or beside a status at the top. */
+export function showsTest(payment: PaymentLike, isTest: boolean | undefined): boolean {
+  if (isTest === undefined) return false
+  const words = isTest ? yes : no
   return words.includes(field(payment, 'process.isTest')) || words.includes(field(payment, 'isTest'))
 }
 
-export function idPathOf(kind: PaymentKind): string {
-  return `paymentMethodResponse.${idFieldOf[kind]}`
-}
+/** Where a payment shows its id (specification, section 2). */
+export const idPath = {
+  payin: `paymentMethodResponse.${idFieldOf.payin}`,
+  payout: `paymentMethodResponse.${idFieldOf.payout}`,
+} as const satisfies Record<PaymentKind, string>
 
 /** Whose payment a response shows. One about another payment is worse than none. */
 export function identify(kind: PaymentKind, response: unknown, id: string): Identity {
-  const there = field(response, idPathOf(kind))
+  const there = field(response, idPath[kind])
   if (there === id) return asked
   if (there !== undefined || namesAnother(kind, response, id)) {
-    return another(`${idPathOf(kind)}: not the id that was asked for`)
+    return another(`${idPath[kind]}: not the id that was asked for`)
   }
   return nobody
 }
@@ -126,7 +129,7 @@ function namesAnother(kind: PaymentKind, response: unknown, id: string): boolean
 export function identifyAfter409(kind: PaymentKind, found: unknown, id: string): Identity {
   const identity = identify(kind, found, id)
   if (identity.shows !== 'nothing' || (kind === 'payin' && isObject(found))) return identity
-  return another(`${idPathOf(kind)}: not shown, and nothing else ties it to the request`)
+  return another(`${idPath[kind]}: not shown, and nothing else ties it to the request`)
 }
 
 /** Whether a call failed because its response was about another payment, or could have been. */

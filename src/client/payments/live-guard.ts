@@ -2,44 +2,35 @@ import { ConfigurationError, type Outcome } from '../errors.js'
 import type { Failure } from '../http/failure.js'
 import { routes } from '../routes.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
-import { isTest } from './identify.js'
-import { isPaid, type PaymentLike } from './status.js'
 
 const sawRealMoney = 'the gateway has shown a real payment, and the client is for tests (live: false)'
 const advice = 'check baseUrl, and set live: true if you mean it'
+const isTest =
+  "is a test payment (process.isTest), and the client is for live money (live: true); no money moves by it, so deliver nothing for it, and check baseUrl and the merchant's account."
+const isReal = `is a real payment (process.isTest is false), and the client is for tests (live: false); its money moves, so ${advice}. This client makes no payout from now on.`
 
 /** Keeps test payments from a client for live money, and real ones from a client for tests: the option `live`. */
 export class LiveGuard {
-  readonly #live: boolean | undefined
+  readonly live: boolean | undefined
   readonly #withhold: (why: Failure) => void
   #sawReal = false
 
   constructor(live: boolean | undefined, withhold: (why: Failure) => void) {
-    this.#live = live
+    this.live = live
     this.#withhold = withhold
   }
 
-  /** @throws for a payment that is none of this client's kind of money. @param outcome of a create ({@link ConfigurationError}). */
-  check(kind: PaymentKind, id: string, payment: PaymentLike, outcome?: Outcome): void {
-    if (this.#live === true && isTest(payment)) {
-      throw wrongMoney(
-        kind,
-        id,
-        outcome,
-        "is a test payment (process.isTest), and the client is for live money (live: true); no money moves by it, so deliver nothing for it, and check baseUrl and the merchant's account.",
-      )
-    }
-    if (this.#live === false && isTest(payment, false)) {
-      this.#stopPayouts()
-      throw wrongMoney(
-        kind,
-        id,
-        outcome,
-        'is a real payment (process.isTest is false), and the client is for tests (live: false); its money moves, so check baseUrl, and set live: true if you mean it. This client makes no payout from now on.',
-      )
-    }
-    // What it warns of is warned of as soon as it is seen.
-    if (this.#live === undefined) isPaid(payment)
+  /** Of a payment that is none of this client's kind of money. @param outcome of a create. */
+  refusal(kind: PaymentKind, id: string, outcome?: Outcome): ConfigurationError {
+    if (this.live === false) this.#stopPayouts()
+    const { create, retrieve } = routes[kind]
+    const { name } = outcome === undefined ? retrieve : create
+    const why = this.live === false ? isReal : isTest
+    return new ConfigurationError(`${name}: this ${kind} ${why}`, {
+      option: 'live',
+      [idFieldOf[kind]]: id,
+      outcome,
+    })
   }
 
   /** @throws before a payout of a client for tests, once the gateway has shown real money ({@link ConfigurationError}). */
@@ -61,11 +52,4 @@ export class LiveGuard {
       { type: 'MerchantGatewayRealPayment', code: 'MERCHANT_GATEWAY_REAL_PAYMENT' },
     )
   }
-}
-
-function wrongMoney(kind: PaymentKind, id: string, outcome: Outcome | undefined, why: string) {
-  const { create, retrieve } = routes[kind]
-  const { name } = outcome === undefined ? retrieve : create
-  const details = { option: 'live', [idFieldOf[kind]]: id, outcome }
-  return new ConfigurationError(`${name}: this ${kind} ${why}`, details)
 }

@@ -6,11 +6,11 @@ import { checkId } from '../input/payment-id.js'
 import { isObject } from '../input/values.js'
 import { routes } from '../routes.js'
 import { idFieldOf } from '../schemas/payment-kind.js'
-import { identify, identifyAfter409, whereItStands } from './identify.js'
+import { identify, identifyAfter409, showsTest, whereItStands } from './identify.js'
 import type { FoundPayments } from './payments.js'
 import { type PaymentReading, readBy, rememberId } from './reading.js'
 import { paymentPath } from './requests.js'
-import { type PaymentLike, statusOf, warnOfUnlisted } from './status.js'
+import { type PaymentLike, statusOf, warnOfStatus } from './status.js'
 
 /** Whose status requests nobody waits for in person. */
 export type BackgroundFlow = typeof callbackFlow | 'poll'
@@ -41,7 +41,7 @@ export async function lookUp<Found extends PaymentLike>(
   const callbackUrl = callbacks.urlFor(kind, id)
   if (callbackUrl !== undefined) http.known.callbackUrls.add(callbackUrl)
   const found = await http.request(lookupRequest(payments, id, flow), options, onSent)
-  liveGuard.check(kind, id, found)
+  if (showsTest(found, liveGuard.live)) throw liveGuard.refusal(kind, id)
   return found
 }
 
@@ -54,8 +54,8 @@ function lookupRequest<Found extends PaymentLike>(
     route: routes[kind].retrieve,
     path: paymentPath(kind, id),
     about: { kind: 'read', payment: kind, id },
-    ...(flow === undefined ? { priority: 'customer' } : { priority: 'background', flow }),
-    token: parts.tokens.for(parts.scopes.payment(kind, id)),
+    ...(flow === undefined ? {} : { priority: 'background', flow }),
+    token: { tokens: parts.tokens, scope: parts.scopes.payment(kind, id) },
     shape: foundShape,
     identify: (found) => readFound(reading, found, id, identify(kind, found, id)),
   }
@@ -84,7 +84,7 @@ function readFound(reading: PaymentReading, found: unknown, id: string, identity
   if (!isObject(found)) return identity
   readBy(reading, found)
   rememberId(found, id)
-  warnOfUnlisted(found)
+  warnOfStatus(found)
   if (statusOf(found) !== undefined) return identity
   return { ...identity, lacks: `${reading.statusFields[0]}: no status found (${whereItStands})` }
 }

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../errors.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
-import { check } from '../input/check.js'
+import { refusalOf } from '../input/check.js'
 import { damageOf } from '../input/damage.js'
 import { anything } from '../input/kinds.js'
 import { plain } from '../input/nearest.js'
@@ -129,12 +129,14 @@ export function prepareCreate(
       }
       id = checkId(chosen, idField, maxIdLength)
     }
-    const fields = check(createRequests[kind], request, wrongInput)
+    const checked = z.parse(createRequests[kind], request)
+    if (!checked.success) throw refusalOf(checked.error.issues, wrongInput)
+    const fields = checked.data
     // It is in the path. What is undefined is not on the wire.
     fields[idField] = undefined
     const sure = id ?? crypto.randomUUID()
     id = sure
-    const checked = options === undefined ? undefined : checkCallOptions(options)
+    const callOptions = options === undefined ? undefined : checkCallOptions(options)
     if (fields.callbackUrl === undefined) {
       const callbackUrl = callbackUrlFor(sure)
       if (callbackUrl !== undefined) fields.callbackUrl = callbackUrl
@@ -146,7 +148,7 @@ export function prepareCreate(
       body: serialise(fields),
       money: field(fields, 'paymentRequested.money'),
       callbackUrl,
-      options: checked,
+      options: callOptions,
     }
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error

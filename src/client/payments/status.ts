@@ -2,7 +2,7 @@ import { field, isObject, timeIn } from '../input/values.js'
 import { warnOnce } from '../input/warn-once.js'
 import type { PaymentLike } from '../payment-like.js'
 import type { PaymentStatus } from '../schemas/payment.js'
-import { isTest } from './identify.js'
+import { showsTest } from './identify.js'
 import { type PaymentReading, readingFor, specified } from './reading.js'
 
 export type { PaymentLike }
@@ -135,7 +135,7 @@ export function isPaid(
   if (!isObject(payment)) throw new TypeError('a payment is an object')
   const { means, reading } = standingOf(payment)
   if (means !== 'paid') return false
-  if (!isTest(payment)) return true
+  if (!showsTest(payment, true)) return true
   const live = options.live ?? reading.live
   if (live === undefined) warnOfTestPayment()
   return live !== true
@@ -149,8 +149,10 @@ function warnOfTestPayment(): void {
   )
 }
 
-/** Says once for each status what would keep a payment unpaid in silence. */
-export function warnOfUnlisted(payment: PaymentLike): void {
+/** Says once what would go unnoticed: a test payment that looks paid, and each status that keeps a payment unpaid. */
+export function warnOfStatus(payment: PaymentLike): void {
+  // It warns of a test payment by itself.
+  if (isPaid(payment)) return
   const standing = standingOf(payment)
   const { status, means } = standing
   if (status === undefined || means !== undefined) return

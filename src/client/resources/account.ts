@@ -25,8 +25,7 @@ export async function readAccount<T>(
     {
       route,
       path: route.template + query,
-      priority: 'customer',
-      token: tokens.for(scopes.family('account')),
+      token: { tokens, scope: scopes.family('account') },
       shape,
       about: { kind: 'account' },
     },

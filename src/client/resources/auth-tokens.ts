@@ -1,5 +1,4 @@
 import { type operation, operationList } from '../auth/operations.js'
-import type { TokenGrant } from '../auth/scopes.js'
 import type { TokenRequests } from '../auth/token-requests.js'
 import {
   type DecodedToken,
@@ -10,6 +9,7 @@ import {
   unshareable,
 } from '../auth/tokens.js'
 import { UnusableResponseError } from '../errors.js'
+import type { TokenGrant } from '../http/request.js'
 import { carryResponse } from '../http/response.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import { argument, check, type Shape } from '../input/check.js'

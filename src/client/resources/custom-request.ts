@@ -79,15 +79,14 @@ export async function customRequest<Output>(
   const sent: GatewayRequest<unknown> = {
     route: { name: 'request', method, template: pathTemplate ?? '{path}' },
     path: path + queryString(query),
-    priority: 'customer',
-    token: tokens.for(scopes.operations(operations)),
+    token: { tokens, scope: scopes.operations(operations) },
     ...(body === undefined ? {} : { body: serialise(body) }),
     secrets: [...secretsInPath(path, pathTemplate), ...secretsIn(query)],
     shape: { ...anyShape, mayBeEmpty: true },
     repeatable: idempotent ?? method === 'GET',
     about: { kind: 'request', method, path },
   }
-  return http.call(sent, http.limits(checkCallOptions(options)), async (call) => {
+  return http.call(sent, checkCallOptions(options), async (call) => {
     const result = await http.send(call, sent)
     if ('failure' in result) throw toError(result)
     return response === undefined ? result.value : fitted(response, result, sent, call)

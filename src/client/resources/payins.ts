@@ -105,8 +105,7 @@ export class Payins {
       {
         route: routes.payin.options,
         path: routes.payin.options.template,
-        priority: 'customer',
-        token: tokens.for(scopes.paymentOptions()),
+        token: { tokens, scope: scopes.paymentOptions() },
         body: serialise(check(ofPaymentOptions, { money }, wrongInput)),
         shape: paymentOptionsShape,
         about: { kind: 'account' },
@@ -270,8 +269,7 @@ export class Payins {
       {
         route: { name: 'payins.customerAccount', method: 'GET', template },
         path: template.replaceAll('{idPayin}', () => encodeURIComponent(idPayin)),
-        priority: 'customer',
-        token: tokens.for(scopes.customerAccount(template, idPayin)),
+        token: { tokens, scope: scopes.customerAccount(template, idPayin) },
         shape: customerAccountShape,
         about: { kind: 'read', payment: 'payin', id: idPayin },
       },

@@ -13,7 +13,7 @@ import {
  * Only what the caller can't do without makes a response unusable.
  */
 export interface AnswerShape<T> {
-  readonly schema: $ZodType
+  readonly schema: Schema<T>
   /** Paths without which the result would be of no use, for example `process.status`. */
   readonly required: readonly string[]
   /** Whether there may be no body. */
@@ -40,7 +40,7 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
  * @example
  * const moneyShape = shapeOf<Money>()(z.looseObject({ amount: z.number(), currencyCode: z.string() }))
  */
-export function shapeOf<T>(): <S extends Schema>(
+export function shapeOf<T>(): <S extends Schema<T>>(
   schema: S,
   ...differs: Same<Described<S>, T> extends true ? [] : ['the schema describes another type']
 ) => AnswerShape<T> {

@@ -142,7 +142,7 @@ export class PermitQueue {
   }
 
   isGood({ at, useBefore }: Granted): boolean {
-    return performance.now() <= useBefore && !this.#window.hasPausedSince(at)
+    return performance.now() <= useBefore && at >= this.#window.pausedAt
   }
 
   /** A permitted request went out, or ended before that: its permit is used up in any case. */

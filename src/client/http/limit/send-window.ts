@@ -51,7 +51,8 @@ export class SendWindow {
   #probedAt = Number.NEGATIVE_INFINITY
   #onTheWay = 0
   #permittedAt = Number.NEGATIVE_INFINITY
-  #pausedAt = Number.NEGATIVE_INFINITY
+  /** When everybody was told to wait last. */
+  pausedAt = Number.NEGATIVE_INFINITY
   #pausedUntil = 0
   /** There from a 429 until the first request after its pause has a response; when that was permitted, if it was. */
   #alone: { permittedAt?: number } | undefined
@@ -121,17 +122,12 @@ export class SendWindow {
   pause(ms: number, now: number): boolean {
     if (now + ms <= this.#pausedUntil) return false
     this.#pausedUntil = now + ms
-    this.#pausedAt = now
+    this.pausedAt = now
     return true
   }
 
   pausedMs(now: number): number {
     return Math.max(0, this.#pausedUntil - now)
-  }
-
-  /** Whether a permit of that time is too old: everybody has been told to wait since. */
-  hasPausedSince(permittedAt: number): boolean {
-    return permittedAt < this.#pausedAt
   }
 
   #aloneMs(now: number): number {

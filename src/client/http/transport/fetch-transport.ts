@@ -1,7 +1,7 @@
 import type { TransportResponse } from '../failure.js'
 import { connectionAdvice, neverConnected } from './connect-errors.js'
 import type { Transport, TransportFailure, TransportRequest } from './transport.js'
-import { endIdle, RequestOnWire } from './undici-diagnostics.js'
+import { discard, endIdle, listen, type OnWire, runFetch } from './undici-diagnostics.js'
 
 export interface FetchTransportOptions {
   readonly origin: string
@@ -10,6 +10,7 @@ export interface FetchTransportOptions {
 }
 
 export function fetchTransport(options: FetchTransportOptions): Transport {
+  listen(true)
   const shared = { ...options, connections: new WarmConnections() }
   return { send: (request) => new FetchRequest(request, shared).run(), close: () => Promise.resolve() }
 }
@@ -33,12 +34,13 @@ class FetchRequest {
   readonly #request: TransportRequest
   readonly #shared: Shared
   readonly #controller = new AbortController()
-  readonly #onWire: RequestOnWire
+  readonly #onWire: OnWire
 
   constructor(request: TransportRequest, shared: Shared) {
     this.#request = request
     this.#shared = shared
-    this.#onWire = new RequestOnWire(request.method, request.path, shared, request.onSent)
+    const { method, path, onSent } = request
+    this.#onWire = { method, path, owner: shared, onWritten: onSent }
   }
 
   async run(): Promise<TransportResponse | TransportFailure> {
@@ -55,7 +57,7 @@ class FetchRequest {
       signal?.addEventListener('abort', onAbort)
     })
     const arrival = setTimeout(() => {
-      if (!this.#onWire.isExpected) onSent()
+      if (this.#onWire.isExpected !== true) onSent()
     }, longestOnTheWayMs)
     let usable = false
     try {
@@ -68,7 +70,9 @@ class FetchRequest {
       clearTimeout(timer)
       clearTimeout(arrival)
       if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort)
-      this.#onWire.end()
+      this.#onWire.hasEnded = true
+      // Its connection keeps the record, and must not keep what the request held.
+      this.#onWire.onWritten = undefined
       // Frees the connection where the response was not read to its end; otherwise it does nothing.
       this.#controller.abort(requestEnded)
     }
@@ -76,9 +80,9 @@ class FetchRequest {
 
   /** Ends the request. @returns whether it may have arrived: not where undici would have told, and told of no writing. */
   #giveUp(): boolean {
-    const { isExpected, isWritten } = this.#onWire
+    const { isExpected, socket } = this.#onWire
     this.#controller.abort(requestEnded)
-    return isWritten || !isExpected
+    return socket !== undefined || isExpected !== true
   }
 
   async #fetch(): Promise<TransportResponse | TransportFailure> {
@@ -89,7 +93,7 @@ class FetchRequest {
     // Some that tell nothing of their connections open one for a request that says so.
     const headers = freshConnection ? { ...shared, connection: 'close' } : shared
     try {
-      const response = await onWire.run(fetch, origin + path, {
+      const response = await runFetch(onWire, fetch, origin + path, {
         method,
         headers,
         body: body ?? null,
@@ -97,24 +101,24 @@ class FetchRequest {
         signal: this.#controller.signal,
       })
       onSent()
-      if (!onWire.isExpected) connections.answered(performance.now())
+      if (onWire.isExpected !== true) connections.answered(performance.now())
       // A browser-like fetch hides the status of a redirect that it was told not to follow; and what comes
       // from a fetch that followed one all the same is the word of another server.
       const redirected = response.type === 'opaqueredirect' || isOfElsewhere(response, origin)
       const shell = {
         status: redirected ? 302 : response.status,
         headers: { get: (name: string) => response.headers.get(name) ?? undefined },
-        discard: () => onWire.discard(),
+        discard: () => discard(onWire),
       }
       if (redirected) return { ...shell, body: '' }
       const text = await this.#read(response)
       // What comes after a refusal could be its copy, and would make the next create 'not-accepted'.
-      if (!response.ok) onWire.discard()
+      if (!response.ok) discard(onWire)
       if (text !== undefined) return { ...shell, body: text }
       // Of a refusal the status is enough; a success is no use without its body.
       return response.ok ? { kind: 'too-large', response: { ...shell, body: '' } } : { ...shell, body: '' }
     } catch (cause) {
-      const sent = onWire.isWritten || !neverConnected(cause)
+      const sent = onWire.socket !== undefined || !neverConnected(cause)
       return { kind: 'connection', sent, cause, advice: connectionAdvice(cause, sent) }
     }
   }

@@ -6,8 +6,8 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface TransportRequest {
   readonly method: HttpMethod
   readonly path: string
-  /** Shared by requests: a transport that adds to them makes its own. */
-  readonly headers: Readonly<Record<string, string>>
+  /** Of this attempt alone: an interceptor may write into them. */
+  readonly headers: Record<string, string>
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined

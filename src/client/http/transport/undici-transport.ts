@@ -5,7 +5,7 @@ import type { Dispatcher } from 'undici'
 import type { TransportResponse } from '../failure.js'
 import { connectionAdvice, mayHaveSent } from './connect-errors.js'
 import type { Transport, TransportFailure, TransportRequest } from './transport.js'
-import { endIdle, RequestOnWire } from './undici-diagnostics.js'
+import { discard, endIdle, listen, type OnWire, starts } from './undici-diagnostics.js'
 
 export interface UndiciTransportOptions {
   readonly origin: string
@@ -27,6 +27,7 @@ export interface UndiciTransportOptions {
  */
 export async function undiciTransport(options: UndiciTransportOptions): Promise<Transport> {
   const { origin, maxResponseBytes, dispatcher: theirs } = options
+  listen(false)
   const connecting = new Set<Socket>()
   const dispatcher = theirs ?? (await ownAgent(options, connecting))
   let underWay = 0
@@ -94,8 +95,7 @@ async function ownAgent(
 class UndiciRequest implements Dispatcher.DispatchHandler {
   readonly #request: TransportRequest
   readonly #maxBytes: number
-  readonly #transport: Transport
-  readonly #onWire: RequestOnWire
+  readonly #onWire: OnWire
   readonly #onAbort = () => {
     this.#fail({ kind: 'aborted', sent: this.#sent, cause: this.#request.signal?.reason })
   }
@@ -115,8 +115,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
   constructor(request: TransportRequest, maxBytes: number, transport: Transport) {
     this.#request = request
     this.#maxBytes = maxBytes
-    this.#transport = transport
-    this.#onWire = new RequestOnWire(request.method, request.path, transport)
+    this.#onWire = { method: request.method, path: request.path, owner: transport }
   }
 
   over(dispatcher: Dispatcher, origin: string): Promise<TransportResponse | TransportFailure> {
@@ -127,13 +126,12 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
       if (signal?.aborted === true) return this.#onAbort()
       this.#timer = setTimeout(() => this.#fail({ kind: 'timeout', sent: this.#sent }), timeoutMs)
       signal?.addEventListener('abort', this.#onAbort)
-      if (freshConnection === true) endIdle(this.#transport)
+      if (freshConnection === true) endIdle(this.#onWire.owner)
       const options: Dispatcher.DispatchOptions & { readonly maxRedirections: 0 } = {
         origin,
         method,
         path,
-        // An interceptor of the caller's may write into the headers.
-        headers: { ...headers },
+        headers,
         body: body ?? null,
         ...ownTimeLimits,
         // The caller's own dispatcher may follow redirects, and would take signature and body along.
@@ -162,7 +160,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
     }
     this.#controller = controller
     this.#sent = true
-    this.#onWire.starts()
+    starts(this.#onWire)
     this.#request.onSent()
   }
 
@@ -190,7 +188,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#settle(this.#response(this.#body + this.#decoder.end()))
     // What comes after a refusal could be its copy, and would make the next create 'not-accepted'.
-    if (!this.#isSuccess) this.#onWire.discard()
+    if (!this.#isSuccess) discard(this.#onWire)
   }
 
   onResponseError(_controller: unknown, cause: unknown): void {
@@ -210,7 +208,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
           return Array.isArray(value) ? value[0] : value
         },
       },
-      discard: () => onWire.discard(),
+      discard: () => discard(onWire),
     }
   }
 
@@ -224,7 +222,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
   #settle(result: TransportResponse | TransportFailure): void {
     clearTimeout(this.#timer)
     this.#request.signal?.removeEventListener('abort', this.#onAbort)
-    this.#onWire.end()
+    this.#onWire.hasEnded = true
     this.#resolve?.(result)
     this.#resolve = undefined
   }
