@@ -65,7 +65,7 @@ const clock = ['test', 'packages/sandbox/test', 'packages/signer/test']
   .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('useFakeTimers'))
 
 /** Files that take half a minute and more: begun last, they would be waited for alone. */
-const long = /simulation|examples|wire|alerts|learn\/|rehearse|doctor|send\.test|guides/
+const long = /simulation|examples|wire|alerts|rehearse|doctor|send\.test|guides/
 
 class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
