@@ -1,12 +1,10 @@
 import { Console } from 'node:console'
 import { createPrivateKey } from 'node:crypto'
-import { channel } from 'node:diagnostics_channel'
 import { Writable } from 'node:stream'
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import type { GatewayClient } from '../../src/index.js'
 import type { SomeOptions } from '../support/client-options.js'
-import { turns } from '../support/turns.js'
 import { privatePem } from '../support/vectors.js'
 import { anyToken, type Reply, type Seen } from './servers.js'
 
@@ -21,11 +19,6 @@ export const merchantSecret = 'canary-merchant-secret'
 export const jwt = `${anyToken.split('.').slice(0, 2).join('.')}.CanarySignature`
 /** A token of a gateway that does not make JWTs. */
 export const opaqueToken = 'opaque/canary+token='
-
-export const customer = {
-  account: { accountName: "Canary O'Kowálski", accountNumber: 'ACC77CANARY0041' },
-  emailAddress: 'bird.canary@nest.example',
-}
 
 /** As a receiver of callbacks makes it: the last part of it is a MAC. */
 export const callbackUrl =
@@ -42,18 +35,16 @@ export function canaryRequest() {
     paymentMethod: {
       paymentMethodCode: 'BANK_TRANSFER',
       paymentOperatorCode: 'HARBOUR',
-      ...structuredClone(customer),
+      account: { accountName: "Canary O'Kowálski", accountNumber: 'ACC77CANARY0041' },
+      emailAddress: 'bird.canary@nest.example',
     },
     callbackUrl,
   }
 }
 
-/** Short, and without a limit that calls would wait for. */
-export const limits = { retries: 0, timeoutMs: 150, deadlineMs: 600, rateLimit: false } as const
-
 /** Every way to authenticate. */
 export const credentials: readonly SomeOptions[] = [
-  { privateKey: privatePem },
+  { signer: canarySigner },
   { privateKey: encryptedPem, privateKeyPassphrase: passphrase },
   { signer: undefined, merchantSecret },
 ]
@@ -84,27 +75,22 @@ export function expectSilence(value: unknown): void {
 
 /** What somebody reads who looks at it for a while. */
 function plain(shown: string): string {
+  const character = (code: string, base = 16) => String.fromCharCode(Number.parseInt(code, base))
   let text = shown
   for (let time = 0; time < 3; time++) {
     text = text
-      .replace(/%([0-7][0-9a-f])/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
-      .replace(/&#x([0-9a-f]+);|\\u([0-9a-f]{4})/gi, (_, a, b) =>
-        String.fromCharCode(Number.parseInt(a ?? b, 16)),
-      )
-      .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
-      .replace(/&([a-z])acute;|&amp;/gi, (_, letter) => letter ?? '&')
+      .replace(/%([0-7][0-9a-f])/gi, (_, hex) => character(hex))
+      .replace(/&#x([0-9a-f]+);|\\u([0-9a-f]{4})/gi, (_, a, b) => character(a ?? b))
+      .replace(/&#(\d+);/g, (_, code) => character(code, 10))
   }
   return text.normalize('NFKD').replace(/\p{M}/gu, '')
 }
 
 function waysToPrint(value: unknown): Record<string, string> {
+  const all = { depth: Number.POSITIVE_INFINITY, showHidden: true }
   return {
-    inspect: inspect(value, { depth: Number.POSITIVE_INFINITY, showHidden: true }),
-    'inspect without custom functions': inspect(value, {
-      depth: Number.POSITIVE_INFINITY,
-      showHidden: true,
-      customInspect: false,
-    }),
+    inspect: inspect(value, all),
+    'inspect without custom functions': inspect(value, { ...all, customInspect: false }),
     'console.log': logged(value),
     'JSON.stringify': JSON.stringify(value) ?? '',
     String: String(value),
@@ -135,30 +121,6 @@ function* texts(value: unknown, seen: Set<unknown>): Generator<string> {
   }
 }
 
-/** Collects what goes to the process and to the channels of the library while `run` runs. */
-export async function overheard(run: () => Promise<void>): Promise<unknown[]> {
-  const heard: unknown[] = []
-  const onWarning = (warning: Error) => heard.push(warning)
-  const onMessage = (message: unknown) => heard.push(message)
-  const traces = ['call', 'attempt'].flatMap((trace) =>
-    ['start', 'end', 'asyncStart', 'asyncEnd', 'error'].map(
-      (name) => `tracing:merchant-gateway:${trace}:${name}`,
-    ),
-  )
-  const others = ['drift', 'token', 'rate-limit'].map((name) => `merchant-gateway:${name}`)
-  const channels = [...traces, ...others].map((name) => channel(name))
-  process.on('warning', onWarning)
-  for (const one of channels) one.subscribe(onMessage)
-  try {
-    await run()
-    await turns()
-  } finally {
-    process.off('warning', onWarning)
-    for (const one of channels) one.unsubscribe(onMessage)
-  }
-  return heard
-}
-
 /** Everything that a request carried, as servers quote it. */
 export function quote({ method, path, headers, body }: Seen): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
@@ -170,87 +132,74 @@ const essence = ({ headers, body }: Seen) =>
   [body.slice(Math.max(0, body.indexOf('"account"'))), headers['x-signature'], headers.authorization]
     .filter((text) => text !== undefined)
     .join(' ')
-const spelledBy = (spell: (code: number) => string) => (text: string) =>
+const partOf = ({ body }: Seen, part: RegExp) => part.exec(body)?.[0] ?? ''
+const spelled = (text: string, spell: (code: number) => string) =>
   Array.from({ length: text.length }, (_, at) => spell(text.charCodeAt(at))).join('')
-const escaped = spelledBy((code) => `\\u${code.toString(16).padStart(4, '0')}`)
-
-const html = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-
-const answer = (status: number, type: string, body: string, headers: Record<string, string> = {}): Reply => {
-  return (response) => {
-    response.writeHead(status, { 'content-type': type, ...headers })
-    response.end(body)
-  }
-}
-
-const page = 'text/html'
-const data = 'application/json'
 const oneLine = (text: string) => text.replace(/[^\x20-\x7e]/g, ' ').slice(0, 4000)
 
-type Echo = (status: number, request: Seen) => Reply
+interface Said {
+  readonly body: string
+  readonly headers?: Record<string, string>
+  readonly reason?: string
+}
 
-/** The ways in which servers and proxies tell a client what it has sent. */
-export const echoes: Readonly<Record<string, Echo>> = {
-  'a message in JSON': (status, request) =>
-    answer(status, data, JSON.stringify({ code: 'BAD', message: `refused: ${quote(request)}` })),
-  'an error object in JSON': (status, request) =>
-    answer(status, data, JSON.stringify({ error: { code: quote(request), detail: request.body } })),
-  'the request itself as JSON': (status, request) => answer(status, data, request.body || '{}'),
-  'unknown fields': (status, request) =>
-    answer(status, data, JSON.stringify({ [quote(request)]: quote(request) })),
-  'a page': (status, request) => answer(status, page, `<pre>${quote(request)}</pre>`),
-  'a page with its characters escaped': (status, request) =>
-    answer(status, page, `<pre>${html(quote(request))}</pre>`),
-  'a page in capitals': (status, request) => answer(status, page, quote(request).toUpperCase()),
-  'a page that encodes it': (status, request) => answer(status, page, encodeURIComponent(quote(request))),
-  'a page that begins with the token': (status, request) =>
-    answer(status, page, `${request.headers.authorization ?? ''} ${request.body}`),
-  'a page that is empty for a long time': (status, request) =>
-    answer(status, page, `${' '.repeat(3_990)}${request.body.slice(request.body.indexOf('Canary'))}`),
-  'a page that is empty for a very long time': (status, request) =>
-    answer(status, page, `${' '.repeat(19_990)}${request.body.slice(request.body.indexOf('Canary'))}`),
-  'half of a JSON text': (status, request) =>
-    answer(status, data, `{"error": ${JSON.stringify(quote(request))}`),
-  headers: (status, request) =>
-    answer(status, oneLine(quote(request)), '{', {
+/** What servers and proxies answer that tell a client what it has sent; a value that is no text is sent as JSON. */
+const echoed: Readonly<Record<string, (request: Seen) => string | object>> = {
+  'a message': (request) => ({ code: 'BAD', message: `refused: ${quote(request)}` }),
+  'the request itself': ({ body }) => body || '{}',
+  'unknown fields': (request) => ({ [quote(request)]: quote(request) }),
+  'a list of errors': (request) => ({ errors: [{ detail: essence(request) }, essence(request)] }),
+  'the family name alone': (request) => ({ message: partOf(request, /kow.lski/i).toUpperCase() }),
+  'the end of the callback URL': (request) => ({ message: partOf(request, /[^/]*canaryMAC\w+/) }),
+  'the MAC of the callback URL': (request) => ({ message: partOf(request, /canaryMAC\w+/) }),
+  'the signature': ({ headers }) => ({ message: `${headers['x-signature']}` }),
+  'a page': (request) => `<pre>${quote(request)}</pre>`,
+  'a page with its characters escaped': (request) =>
+    quote(request).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
+  'a page in capitals': (request) => quote(request).toUpperCase(),
+  'a page in NFD': (request) => essence(request).normalize('NFD'),
+  'a page of escapes': (request) =>
+    spelled(essence(request), (code) => `\\u${code.toString(16).padStart(4, '0')}`),
+  'a page that encodes it': (request) => encodeURIComponent(quote(request)),
+  'a page that encodes it twice': (request) => encodeURIComponent(encodeURIComponent(essence(request))),
+  'a page that is empty for a long time': ({ body }) =>
+    `${' '.repeat(3_990)}${body.slice(body.indexOf('Canary'))}`,
+  'a page that is empty for a very long time': ({ body }) =>
+    `${' '.repeat(19_990)}${body.slice(body.indexOf('Canary'))}`,
+  'half of a JSON text': (request) => `{"error": ${JSON.stringify(quote(request))}`,
+}
+
+const beside: Readonly<Record<string, (request: Seen) => Said>> = {
+  headers: (request) => ({
+    body: '{',
+    reason: oneLine(quote(request)),
+    headers: {
       'x-request-id': oneLine(`${request.headers.authorization} ${request.body}`),
       'x-correlation-id': oneLine(request.body),
       traceparent: oneLine(quote(request)),
       'retry-after': oneLine(request.body),
       date: oneLine(request.body),
       location: `/${encodeURIComponent(quote(request)).slice(0, 2000)}`,
-      'x-echo': oneLine(quote(request)),
-    }),
-  'the reason phrase': (status, request) => (response) => {
-    response.writeHead(status, oneLine(quote(request)), { 'content-type': page })
-    response.end(request.body)
-  },
+    },
+  }),
 }
 
-/** The ways in which they spell it. */
-export const spellings: Readonly<Record<string, Echo>> = {
-  'a page in NFD': (status, request) => answer(status, page, essence(request).normalize('NFD')),
-  'a page of escapes': (status, request) => answer(status, page, escaped(essence(request))),
-  'a page that encodes it twice': (status, request) =>
-    answer(status, page, encodeURIComponent(encodeURIComponent(essence(request)))),
-  'the family name alone': (status, request) =>
-    answer(
-      status,
-      data,
-      JSON.stringify({ message: /kow.lski/i.exec(request.body)?.[0].toUpperCase() ?? '' }),
-    ),
-  'the end of the callback URL': (status, request) =>
-    answer(status, data, JSON.stringify({ message: /[^/]*canaryMAC\w+/.exec(request.body)?.[0] ?? '' })),
-  'the MAC of the callback URL': (status, request) =>
-    answer(status, data, JSON.stringify({ message: /canaryMAC\w+/.exec(request.body)?.[0] ?? '' })),
-  'the signature': (status, request) =>
-    answer(status, data, JSON.stringify({ message: `${request.headers['x-signature']}` })),
-  'a list of errors in JSON': (status, request) =>
-    answer(
-      status,
-      data,
-      JSON.stringify({ errors: [{ code: 'BAD', detail: essence(request) }, essence(request)] }),
-    ),
-  'errors by field in JSON': (status, request) =>
-    answer(status, data, JSON.stringify({ errors: { details: [essence(request)] } })),
-}
+export const echoes = [
+  ...Object.entries(echoed).map(([name, echo]): [string, (request: Seen) => Said] => [
+    name,
+    (request) => {
+      const said = echo(request)
+      return { body: typeof said === 'string' ? said : JSON.stringify(said) }
+    },
+  ]),
+  ...Object.entries(beside),
+]
+
+/** Answers with an echo. */
+export const echoing =
+  (status: number, echo: (request: Seen) => Said): Reply =>
+  (response, request) => {
+    const { body, headers = {}, reason = '' } = echo(request)
+    response.writeHead(status, reason, { 'content-type': 'text/html', ...headers })
+    response.end(body)
+  }

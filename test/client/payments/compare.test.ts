@@ -243,6 +243,7 @@ describe('what a lookup found after a 409 bears it out', () => {
     ],
     ['by a status', { process: { status: 'PENDING' } }, true],
     ['by the id, wherever it stands', { reference: id }, true],
+    ['by the id, however deep', JSON.parse(`${'[{"a":'.repeat(9_000)}"${id}"${'}]'.repeat(9_000)}`), true],
     ['not by an amount without a currency', { money: { amount: 10.5 } }, false],
     ['not by the id of another one', { reference: 'order-4711-c' }, false],
     ['not by nothing', {}, false],

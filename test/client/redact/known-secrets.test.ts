@@ -1,20 +1,24 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CallbackReceiver } from '../../../src/callbacks/index.js'
 import { mask } from '../../../src/client/redact.js'
-import { responseOf } from '../../../src/index.js'
+import { GatewayClient, responseOf, ServerToken } from '../../../src/index.js'
 import {
   callbackUrl,
+  canaryCalls,
   canaryRequest,
+  credentials,
   encryptedPem,
   expectSilence,
+  jwt,
   merchantSecret,
   opaqueToken,
   passphrase,
 } from '../../faults/canaries.js'
 import { acceptedPayout } from '../../faults/copies.js'
-import { accept, found, handMadeGateway, json, type Reply } from '../../faults/servers.js'
+import { accept, found, handMadeGateway, json, type Reply, stall } from '../../faults/servers.js'
 import { clientOf, failure } from '../../faults/support.js'
 import type { SomeOptions } from '../../support/client-options.js'
+import { turns } from '../../support/turns.js'
 import { privatePem } from '../../support/vectors.js'
 import { keepingLogger } from '../observe/support.js'
 
@@ -143,4 +147,86 @@ it('of many, the newest tokens and URLs are known', async () => {
   for (const what of ['token-of-many', 'a-mac-that-is-long']) {
     expect([await shown(`${what}-1002`), await shown(`${what}-1069`)], what).toEqual([true, false])
   }
+})
+
+describe('nothing is shown', () => {
+  it('of a client, its options and its tokens, also while calls are under way', async () => {
+    await using gateway = await handMadeGateway({ token: [json(200, { token: jwt })], create: [stall] })
+    for (const credential of credentials) {
+      await using client = clientOf(gateway.url, 'undici', { ...credential, retries: 0, timeoutMs: 150 })
+      const settled = Promise.allSettled(canaryCalls(client))
+      for (let turn = 0; turn < 30; turn++) {
+        expectSilence(client)
+        await turns()
+      }
+      await settled
+    }
+    const created = await clientOf(gateway.url, 'undici').authTokens.create({ operations: ['GET /x'] })
+    expect(created.token).toBeInstanceOf(ServerToken)
+    expect(created.token.reveal()).toBe(jwt)
+    expectSilence({ created, map: new Map([[created.token, created.token]]) })
+    expectSilence(`${created.token}`)
+  })
+
+  const base = { baseUrl: 'https://gateway.example', merchantCode: 'M-0001', privateKey: privatePem }
+  it.each<readonly [string, object]>([
+    ['a key that was cut', { privateKey: privatePem.slice(0, 400) }],
+    ['a key that was damaged', { privateKey: privatePem.replaceAll('\n', ' x ') }],
+    ['a text', { privateKey: 'canary' }],
+    ['an object', { privateKey: { canary: 1 } }],
+    ['an encrypted key', { privateKey: encryptedPem }],
+    ['a wrong passphrase', { privateKey: encryptedPem, privateKeyPassphrase: 'wrong-canary' }],
+    ['two credentials', { merchantSecret }],
+    ['a passphrase that is none', { privateKeyPassphrase: { passphrase } }],
+    ['a secret that is none', { privateKey: undefined, merchantSecret: [merchantSecret] }],
+    ['a password in the address', { baseUrl: `https://user:${passphrase}@gateway.example` }],
+    ['a token in the address', { baseUrl: `http://gateway.example/?token=${jwt}` }],
+    ['an unknown word', { tokens: 'canary' }],
+    ['no number', { timeoutMs: 'canary' }],
+    ['no address', { baseUrl: undefined }],
+  ])('of options that are refused: %s', (_what, wrong) => {
+    let thrown: unknown
+    try {
+      new GatewayClient(Object.assign({ ...base }, wrong))
+    } catch (error) {
+      thrown = error
+    }
+    expect(thrown).toMatchObject({ code: 'configuration' })
+    expectSilence(thrown)
+  })
+
+  it('of input that is refused', async () => {
+    await using client = new GatewayClient(base)
+    const request = { ...canaryRequest(), idPayin: 'a' }
+    const circle: Record<string, unknown> = { accountName: 'canary' }
+    circle.self = circle
+    const ofMoney = (amount: string, currencyCode: string) => ({ money: { amount, currencyCode } })
+    const refused = [
+      client.payins.create({ ...request, idPayin: 'canary/../x' }),
+      client.payins.create({ ...request, callbackUrl: 'canary' }),
+      client.payins.create({ ...request, extra: circle }),
+      client.payins.create({ ...request, extra: { canary: 1n } }),
+      client.payins.create({ ...request, paymentRequested: ofMoney('canary', 'EUR') }),
+      client.payins.create({ ...request, paymentRequested: ofMoney('1', 'canary') }),
+      client.balances.list({ currencies: ['canary,canary'] }),
+      client.request({ method: 'GET', path: `https://canary.example/${jwt}`, operations: ['GET /x'] }),
+    ]
+    for (const call of refused) expectSilence(await failure(call))
+    expect(() => client.authTokens.decode('not.a.canary')).toThrow(/JWT/)
+  })
+
+  it('of the payment that a wait saw last, but by the name of the property', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    const { paymentMethod } = canaryRequest()
+    const payment = { process: { status: 'PENDING' }, paymentMethodResponse: { ...paymentMethod } }
+    const fetch: typeof globalThis.fetch = async (input) =>
+      Response.json(String(input).includes('/auth-tokens') ? { token: jwt } : payment)
+    await using client = clientOf('https://gateway.example', 'undici', { fetch })
+    const wait = failure(client.payins.waitFor('order-1', { maxWaitMs: 5000 }))
+    await vi.advanceTimersByTimeAsync(5000)
+    const error = await wait
+    vi.useRealTimers()
+    expect(error.lastPayment).toEqual(payment)
+    expectSilence(error)
+  })
 })
