@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { commaJoined, type QueryValue, queryString } from '../../../src/client/input/query.js'
 import { caught } from '../../support/caught.js'
@@ -53,4 +54,26 @@ describe('a query', () => {
     expect(await caught(() => queryString({ codes: ['a,b'] }))).toMatchObject({ field: 'query.codes' })
     expect(await caught(() => queryString({ code: '\ud83d' }))).toMatchObject({ field: 'query.code' })
   })
+})
+
+it('a list goes out as one value with commas, each part as it was, and is refused only where it can not', () => {
+  const words = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 12 }),
+    fc.constantFrom(...'EUR USD eur , a,b %2C & = # + % 😀'.split(' '), '', ' ', '\ud800', '\u0000'),
+  )
+  const isOdd = (one: string) => one === '' || one.includes(',') || /\p{Surrogate}/u.test(one)
+  fc.assert(
+    fc.property(fc.array(words, { minLength: 1, maxLength: 5 }), (values) => {
+      if (values.some(isOdd)) {
+        expect(() => queryString({ 'a b&c': values })).toThrow(/query/)
+        return
+      }
+      const [, name = '', value = ''] = /^\?([^&=]+)=([^&=]*)$/.exec(queryString({ 'a b&c': values })) ?? []
+      expect([decodeURIComponent(name), ...value.split(',').map(decodeURIComponent)]).toEqual([
+        'a b&c',
+        ...values,
+      ])
+    }),
+    { numRuns: 300 },
+  )
 })

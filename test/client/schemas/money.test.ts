@@ -1,37 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { prepareCreate } from '../../../src/client/payments/requests.js'
-import { decimalsOf, money } from '../../../src/client/schemas/money.js'
+import { decimalsOf, money, moneyFromMinorUnits } from '../../../src/client/schemas/money.js'
 import { caught } from '../../support/caught.js'
 
-/** A create of so much, in a currency whose decimals nobody knows. */
-function createOf(amount: unknown) {
-  const request = JSON.parse('{"paymentRequested":{"money":{"currencyCode":"ZZZ"}},"paymentMethod":{}}')
-  request.paymentRequested.money.amount = amount
-  return prepareCreate('payin', request)
-}
-
-describe('an amount goes out as the exact same decimal', () => {
-  it.each([
-    [10.5, '10.5'],
-    ['10.50', '10.5'],
-    ['0.1', '0.1'],
-    [0, '0'],
-    ['0', '0'],
-    ['999999999999.99', '999999999999.99'],
-    ['123456789012345', '123456789012345'],
-    ['0.000000000000001', '1e-15'],
-    [5e-7, '5e-7'],
-    [1e3, '1000'],
-  ])('%s as %s', (amount, wire) => {
-    expect(JSON.stringify(money(amount, 'ZZZ').amount)).toBe(wire)
-  })
-
-  it('minus nothing is nothing', () => {
-    expect(createOf(-0).body).toContain('"amount":0}')
-    expect(Object.is(money(-0, 'EUR').amount, 0)).toBe(true)
-  })
-})
-
+// That an amount goes out as the same decimal: test/properties/amounts.test.ts.
 describe('an amount that would not be exact, or is none, is refused with a sentence', () => {
   it.each([
     ['0.1 + 0.2, which is 0.30000000000000004 (peer failure 29)', 0.1 + 0.2, 'more than 15 digits'],
@@ -49,16 +20,11 @@ describe('an amount that would not be exact, or is none, is refused with a sente
     ['null', null, 'plain decimal'],
     ['nothing', undefined, 'plain decimal'],
     ['an object', { amount: 1 }, 'plain decimal'],
+    ['one too small for a number', `0.${'0'.repeat(330)}1`, 'smaller than a JSON number can say'],
   ])('%s', async (_case, amount, why) => {
-    const error = await caught(() => createOf(amount))
-    expect(error).toMatchObject({ code: 'invalid_input', field: 'paymentRequested.money.amount' })
-    expect(error.message).toMatch(/^paymentRequested\.money\.amount .*nothing was sent\.$/)
+    const error = await caught(() => Reflect.apply(money, undefined, [amount, 'ZZZ']))
+    expect(error).toMatchObject({ code: 'invalid_input', field: 'amount' })
     expect(error.message).toContain(why)
-  })
-
-  it('an amount too small for a number does not become nothing', async () => {
-    const error = await caught(() => money(`0.${'0'.repeat(330)}1`, 'EUR'))
-    expect(error.code).toBe('invalid_input')
   })
 })
 
@@ -74,17 +40,13 @@ describe('money() checks the decimals of the currency', () => {
       const printed = format.resolvedOptions().maximumFractionDigits || seldomPrinted(currency)
       expect([currency, decimalsOf(currency)]).toEqual([currency, onPaper.get(currency) ?? printed])
     }
-  })
-
-  it('and finds no three letters across the borders of two codes', () => {
+    // Three letters across the borders of two codes are none.
     expect(decimalsOf('FNA')).toBeUndefined()
   })
 
   it.each([
-    ['10.50', 'EUR', 10.5],
-    [10.5, 'EUR', 10.5],
     ['10.500', 'EUR', 10.5],
-    ['1000', 'JPY', 1000],
+    [-0, 'EUR', 0],
     ['1000.0', 'JPY', 1000],
     ['1.234', 'KWD', 1.234],
     ['1.23456', 'ZZZ', 1.23456],
@@ -104,16 +66,37 @@ describe('money() checks the decimals of the currency', () => {
     [5e-7, 'EUR', 'amount has 7 decimals, but EUR has 2; round it first.'],
     [1.5e-7, 'EUR', 'amount has 8 decimals, but EUR has 2; round it first.'],
   ])('%s %s is refused', async (amount, currencyCode, message) => {
-    const error = await caught(() => money(amount, currencyCode))
-    expect(error).toMatchObject({ code: 'invalid_input', field: 'amount' })
-    expect(error.message).toBe(message)
+    expect((await caught(() => money(amount, currencyCode))).message).toBe(message)
   })
 
   it.each(['', 'EU', 'EURO', 'E1R', 'EUR ', '€', null, undefined, 978])(
-    'a currency code is three letters, not %j',
+    '%j is no currency code',
     async (code) => {
       const error = await caught(() => Reflect.apply(money, undefined, [1, code]))
       expect(error).toMatchObject({ code: 'invalid_input', field: 'currencyCode' })
     },
   )
+})
+
+describe('minor units', () => {
+  it.each([
+    [1050, 'EUR', 10.5],
+    [5, 'EUR', 0.05],
+    [0, 'EUR', 0],
+    [1050, 'JPY', 1050],
+    [1050, 'KWD', 1.05],
+    [123_456_789_012_345n, 'EUR', 1_234_567_890_123.45],
+  ])('%s of %s are %s', (amount, currencyCode, expected) => {
+    expect(moneyFromMinorUnits(amount, currencyCode)).toEqual({ amount: expected, currencyCode })
+  })
+
+  it.each([
+    [10.5, 'EUR', 'amount must be a whole number of minor units'],
+    [-1, 'EUR', 'amount must not be negative'],
+    [1n << 70n, 'EUR', 'more than 15 digits'],
+    [1, 'EU', 'currencyCode must be a currency code of three letters'],
+    [1, 'QQQ', 'how many decimals QQQ has is not known here'],
+  ])('%s of %s are refused: %s', (amount, currencyCode, sentence) => {
+    expect(() => moneyFromMinorUnits(amount, currencyCode)).toThrow(sentence)
+  })
 })
