@@ -6,6 +6,10 @@ import { FakeClient, notFound, receiverOver, succeeded, withStatus } from './sup
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => expect(vi.getTimerCount()).toBe(0))
 
+const throwing = (message: string) => () => {
+  throw new Error(message)
+}
+
 describe('what the gateway is answered', () => {
   test('204 only when the function has resolved', async () => {
     let finish = () => {}
@@ -26,12 +30,7 @@ describe('what the gateway is answered', () => {
 
   test.each([
     ['rejects', () => Promise.reject(new Error('no such order'))],
-    [
-      'throws',
-      () => {
-        throw new Error('no such order')
-      },
-    ],
+    ['throws', throwing('no such order')],
   ])('500 when the function %s, and the next callback calls it again', async (_title, onPayin) => {
     const { call, failures, receiver } = receiverOver(new FakeClient(() => succeeded), { onPayin })
     expect([await call(), await call()]).toEqual([500, 500])
@@ -137,12 +136,7 @@ describe('what the gateway is answered', () => {
   })
 
   test.each([
-    [
-      'throws',
-      () => {
-        throw new Error('reporter')
-      },
-    ],
+    ['throws', throwing('reporter')],
     ['rejects', () => Promise.reject(new Error('reporter'))],
   ])('the same when the reporter %s', async (_title, onError) => {
     const { call } = receiverOver(new FakeClient(() => succeeded), {

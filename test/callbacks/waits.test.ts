@@ -116,6 +116,21 @@ describe('a callback', () => {
     expect(lookUpsAt(sandbox)).toBe(3)
   })
 
+  test('hands it to whoever still waits when another wait for it was ended, and ended again', async () => {
+    await using merchant = connected()
+    const { sandbox, client } = merchant
+    await createPayin(merchant, 'order-1')
+    const ended = client.payins.watch('order-1', { maxWaitMs: 60_000 })
+    const { value: seen } = await ended.next()
+    await ended.return?.(seen)
+    const paid = client.payins.waitFor('order-1', { maxWaitMs: 60_000 })
+    await vi.waitFor(() => expect(lookUpsAt(sandbox)).toBe(3))
+    await ended.return?.(seen)
+    sandbox.payins.get('order-1').pay()
+    expect(statusOf(await paid)).toBe('SUCCESS')
+    expect(lookUpsAt(sandbox)).toBe(4)
+  })
+
   test('hands it to watch at every change', async () => {
     await using merchant = connected()
     const { sandbox, client } = merchant

@@ -46,7 +46,7 @@ afterAll(async () => {
 
 /** Value or count of each point, by its labels. */
 async function series(name: string, ...labels: readonly string[]): Promise<Record<string, unknown>> {
-  const rows = (await otel.points(name)).map(({ attributes, value }) => {
+  const rows = (await otel.points(`merchant_gateway.${name}`)).map(({ attributes, value }) => {
     const key = labels
       .map((label) => attributes[`merchant_gateway.${label}`] ?? attributes[label] ?? '-')
       .join(' ')
@@ -55,8 +55,12 @@ async function series(name: string, ...labels: readonly string[]): Promise<Recor
   return Object.fromEntries(rows)
 }
 
-test('calls are measured by name and by what they came to', async () => {
-  expect(await series('merchant_gateway.call.duration', 'call', 'outcome', 'replayed', 'error.type')).toEqual(
+const attempt = ['http.request.method', 'url.template', 'http.response.status_code']
+
+test.each<[name: string, labels: readonly string[], counts: Record<string, number>]>([
+  [
+    'call.duration',
+    ['call', 'outcome', 'replayed', 'error.type'],
     {
       'payouts.create accepted false -': 2,
       'payouts.create accepted - idempotency_conflict': 1,
@@ -64,84 +68,46 @@ test('calls are measured by name and by what they came to', async () => {
       'payouts.retrieve - - not_found': 1,
       'tokens.mint - - -': 2,
     },
-  )
+  ],
+  [
+    'attempts',
+    attempt,
+    {
+      'POST /auth-tokens 200': 2,
+      'POST /payouts/{idPayout} 200': 2,
+      'POST /payouts/{idPayout} 429': 1,
+      'POST /payouts/{idPayout} 409': 1,
+      'GET /payouts/{idPayout} 200': 3,
+      'GET /payouts/{idPayout} 404': 2,
+    },
+  ],
+  ['rate_limited', ['url.template'], { '/payouts/{idPayout}': 1 }],
+  ['tokens.minted', ['token.scope', 'token.kind'], { 'payouts minted': 2 }],
+  ['permit.wait', ['priority'], { token: 2, customer: 5, background: 4 }],
+  // Nobody waits in the end.
+  ['queue.depth', ['priority'], { token: 0, customer: 0, background: 0 }],
+])('%s is told by %j', async (name, labels, counts) => {
+  expect(await series(name, ...labels)).toEqual(counts)
 })
 
-test('requests are counted by template and status', async () => {
-  expect(
-    await series(
-      'merchant_gateway.attempts',
-      'http.request.method',
-      'url.template',
-      'http.response.status_code',
-    ),
-  ).toEqual({
-    'POST /auth-tokens 200': 2,
-    'POST /payouts/{idPayout} 200': 2,
-    'POST /payouts/{idPayout} 429': 1,
-    'POST /payouts/{idPayout} 409': 1,
-    'GET /payouts/{idPayout} 200': 3,
-    'GET /payouts/{idPayout} 404': 2,
-  })
-})
-
-test('a 429 is counted', async () => {
-  expect(await series('merchant_gateway.rate_limited', 'url.template')).toEqual({ '/payouts/{idPayout}': 1 })
-})
-
-test('tokens are counted by what they are for', async () => {
-  expect(await series('merchant_gateway.tokens.minted', 'token.scope', 'token.kind')).toEqual({
-    'payouts minted': 2,
-  })
-})
-
-test('waits for permits are measured by priority, and nobody waits in the end', async () => {
-  expect(await series('merchant_gateway.permit.wait', 'priority')).toEqual({
-    token: 2,
-    customer: 5,
-    background: 4,
-  })
-  expect(await series('merchant_gateway.queue.depth', 'priority')).toEqual({
-    token: 0,
-    customer: 0,
-    background: 0,
-  })
-})
-
-/** Without those that have only begun. */
-async function counted(name: string, ...labels: readonly string[]): Promise<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(await series(name, ...labels)).filter(([, count]) => count !== 0))
-}
-
-test('callbacks are counted by result', async () => {
-  expect(await counted('merchant_gateway.callbacks', 'callback.result', 'payment.kind')).toEqual({
-    'succeeded payout': 1,
-    'refused -': 1,
-  })
-})
-
-test('creates are counted by what is known about the payment', async () => {
-  expect(await counted('merchant_gateway.creates', 'payment.kind', 'outcome')).toEqual({
-    'payout accepted': 3,
-  })
-})
-
-test('payments that were reconciled are counted by what was found', async () => {
-  expect(await counted('merchant_gateway.caught_up', 'payment.kind', 'catch_up.result')).toEqual({
-    'payout open': 1,
-    'payout unavailable': 1,
-  })
+test.each<[name: string, labels: readonly string[], counts: Record<string, number>]>([
+  ['callbacks', ['callback.result', 'payment.kind'], { 'succeeded payout': 1, 'refused -': 1 }],
+  ['creates', ['payment.kind', 'outcome'], { 'payout accepted': 3 }],
+  ['caught_up', ['payment.kind', 'catch_up.result'], { 'payout open': 1, 'payout unavailable': 1 }],
+])('%s are counted by %j, beside what has only begun', async (name, labels, counts) => {
+  const all = Object.entries(await series(name, ...labels))
+  expect(Object.fromEntries(all.filter(([, count]) => count !== 0))).toEqual(counts)
 })
 
 test('what alarms look at is there from the beginning, since a counter that begins at 1 has not risen', async () => {
-  expect(Object.keys(await series('merchant_gateway.callbacks', 'callback.result'))).toEqual(
+  expect(Object.keys(await series('callbacks', 'callback.result'))).toEqual(
     expect.arrayContaining(['refused', 'succeeded', 'failed', 'unavailable']),
   )
-  expect(await series('merchant_gateway.creates', 'payment.kind', 'outcome')).toMatchObject({
+  expect(await series('creates', 'payment.kind', 'outcome')).toMatchObject({
     'payin unknown': 0,
     'payout unknown': 0,
   })
-  expect(await series('merchant_gateway.caught_up', 'payment.kind', 'catch_up.result')).toMatchObject({
+  expect(await series('caught_up', 'payment.kind', 'catch_up.result')).toMatchObject({
     'payin failed': 0,
     'payout failed': 0,
   })

@@ -1,21 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { hideArguments } from '../src/arguments.js'
 
+const secret = 's3cret-of-a-merchant-1'
+
 describe('what was typed and may be a secret or an account is not repeated', () => {
   test.each([
+    [`error: unknown command '${secret}'`, [secret], "error: unknown command '[redacted]'"],
+    [`error: unknown option '--key=${secret}'`, [`--key=${secret}`], "error: unknown option '[redacted]'"],
     [
-      "error: unknown command 's3cret-of-a-merchant-1'",
-      ['s3cret-of-a-merchant-1'],
-      "error: unknown command '[redacted]'",
-    ],
-    [
-      "error: unknown option '--key=s3cret-of-a-merchant-1'",
-      ['--key=s3cret-of-a-merchant-1'],
-      "error: unknown option '[redacted]'",
-    ],
-    [
-      "option '--port <PORT>' argument 's3cret-of-a-merchant-1' is invalid.",
-      ['--port=s3cret-of-a-merchant-1'],
+      `option '--port <PORT>' argument '${secret}' is invalid.`,
+      [`--port=${secret}`],
       "option '--port <PORT>' argument '[redacted]' is invalid.",
     ],
     ["unknown command 'a'b'", ["a'b"], "unknown command '[redacted]'"],

@@ -90,24 +90,15 @@ describe('the request log', () => {
     const start = sandbox.requests[0]?.at ?? 0
     expect(
       sandbox.requests.map(({ at, method, path, route, status, verdict, fault, idPayin, idPayout }) => [
-        ...[at - start, method, path, route, status, verdict, fault, idPayin, idPayout],
+        at - start,
+        ...[method, path, route, status, verdict, fault, idPayin, idPayout].map((one) => one ?? ''),
       ]),
     ).toEqual([
-      [0, 'POST', '/auth-tokens', 'POST /auth-tokens', 200, 'OK', undefined, undefined, undefined],
-      [5, 'POST', '/payouts/a%20b?x=1', 'POST /payouts/{idPayout}', 200, 'OK', undefined, undefined, 'a b'],
-      [
-        5,
-        'POST',
-        '/payouts/a%20b',
-        'POST /payouts/{idPayout}',
-        409,
-        'ALREADY_ACCEPTED',
-        undefined,
-        undefined,
-        'a b',
-      ],
-      [5, 'GET', '/nowhere', undefined, 404, 'NOT_FOUND', undefined, undefined, undefined],
-      [5, 'POST', '/payins/c', 'POST /payins/{idPayin}', 200, 'OK', 'drop-after', 'c', undefined],
+      [0, 'POST', '/auth-tokens', 'POST /auth-tokens', 200, 'OK', '', '', ''],
+      [5, 'POST', '/payouts/a%20b?x=1', 'POST /payouts/{idPayout}', 200, 'OK', '', '', 'a b'],
+      [5, 'POST', '/payouts/a%20b', 'POST /payouts/{idPayout}', 409, 'ALREADY_ACCEPTED', '', '', 'a b'],
+      [5, 'GET', '/nowhere', '', 404, 'NOT_FOUND', '', '', ''],
+      [5, 'POST', '/payins/c', 'POST /payins/{idPayin}', 200, 'OK', 'drop-after', 'c', ''],
     ])
   })
 

@@ -118,10 +118,7 @@ describe('whoever has the socket and not the key', () => {
       'a key twice, escaped',
       (body) => body.replace('"money"', '"\\u006doney":{"amount":900,"currencyCode":"EUR"},"money"'),
     ],
-    [
-      'a field that the client does not write',
-      (body) => body.replace('"timestamp"', '"general":true,"timestamp"'),
-    ],
+    ['a field of its own', (body) => body.replace('"timestamp"', '"general":true,"timestamp"')],
     ['a prototype', (body) => body.replace('"timestamp"', '"__proto__":{"secret":1},"timestamp"')],
     [
       'another order',
@@ -131,10 +128,7 @@ describe('whoever has the socket and not the key', () => {
     ['a line behind it', (body) => `${body}\n`],
     ['a mark before it', (body) => `\ufeff${body}`],
     ['no money', (body) => body.replace(/"money":\{[^}]*\},/, '')],
-    [
-      'operations and an action',
-      (body) => body.replace('"money"', '"action":"PAYIN_INFO","idPayment":"x","money"'),
-    ],
+    ['an action too', (body) => body.replace('"money"', '"action":"PAYIN_INFO","idPayment":"x","money"')],
     ['sixteen thousand bytes', (body) => body.replace('w-1', 'w'.repeat(17_000))],
   ])('gets no token by a body with %s', async (_, change) => {
     await using scene = await heist()

@@ -105,11 +105,7 @@ test.each<[string, Parameters<typeof patienceFor>, number | undefined]>([
   ['has a client that refuses', [notSent, 'configuration', true], 0],
   ['reaches nobody', [notSent, 'connection', false], 0],
   ['has lost everybody', [notSent, 'connection', true], 1_800_000],
-  [
-    'has a key that is refused',
-    [again('setup', state('create', 'not-accepted')), 'authentication', false],
-    0,
-  ],
+  ['has a refused key', [again('setup', state('create', 'not-accepted')), 'authentication', false], 0],
   ['waits for its first response', [again('unanswered', state('create')), 'timeout', false], 30_000],
   ['waits for one again', [again('unanswered', state('create')), 'timeout', true], 1_800_000],
 ])('how long a run goes on that %s', (_, args, ms) => {

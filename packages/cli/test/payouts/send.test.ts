@@ -177,11 +177,7 @@ describe.concurrent('nothing is sent', () => {
       `${header.replace('amount', 'ammount')}\n`,
       /^line 1: column 2 has a name that is not known; the first line must name the columns: idPayout, amount,/m,
     ],
-    [
-      'an id that comes twice',
-      csvOf([...payoutsOf(1), ...payoutsOf(1)]),
-      /^line 3: idPayout is that of line 2/m,
-    ],
+    ['one id twice', csvOf([...payoutsOf(1), ...payoutsOf(1)]), /^line 3: idPayout is that of line 2/m],
     [
       'a payout without an id',
       csvOf(payoutsOf(2)).replace('w-2', ''),
@@ -211,11 +207,7 @@ describe.concurrent('nothing is sent', () => {
   })
 
   test.each([
-    [
-      'a file that is not there',
-      ['nowhere.csv', '--yes'],
-      /nowhere\.csv does not exist\.\n {7}Nothing was sent/,
-    ],
+    ['a missing file', ['nowhere.csv', '--yes'], /nowhere\.csv does not exist\.\n {7}Nothing was sent/],
     ['a device', ['/dev/zero', '--yes'], /is a pipe or a device and not a file\.\n {7}Nothing was sent/],
     ['nobody to ask', ['payouts.csv'], /nobody can be asked here .*\n {7}Give --yes/],
   ])('with %s', async (_, args, sentence) => {
@@ -323,11 +315,7 @@ describe.concurrent('a line of the results file', () => {
   })
 
   test.each([
-    [
-      'that is JSON of something else',
-      '{"event":"paid"}',
-      /line 2 of \S+ is not what this program has written/,
-    ],
+    ['that is other JSON', '{"event":"paid"}', /line 2 of \S+ is not what this program has written/],
     [
       'of another version of this program',
       '{"event":"begun","version":2,"salt":"s","at":"now"}',
@@ -545,11 +533,7 @@ describe.concurrent('in a terminal', () => {
   })
 
   test.each([
-    [
-      'is more than the balance',
-      { balances: { EUR: 1.2 } },
-      '1 payout, 1.25 EUR (more than the balance: 1.20 EUR)',
-    ],
+    ['is too much', { balances: { EUR: 1.2 } }, '1 payout, 1.25 EUR (more than the balance: 1.20 EUR)'],
     ['can not be compared', { balances: {} }, '1 payout, 1.25 EUR (balance not known)'],
   ])('says that the sum %s, and asks all the same', async (_, options, sentence) => {
     await using at = await gateway(options)

@@ -24,12 +24,7 @@ test.each<[string, Partial<Row>, byItself: boolean, lookingBack: boolean]>([
   ['is final and was looked up', { now: paid, isSeen: true }, false, false],
   ['is final, as you have it', { own: own('SUCCESS'), now: paid }, false, true],
   ['has another status with you', { own: own('RETURNED'), now: paid }, true, true],
-  [
-    'had that when it was looked up',
-    { own: own('PAID'), ownThen: 'PAID', now: paid, isSeen: true },
-    false,
-    false,
-  ],
+  ['had that at its lookup', { own: own('PAID'), ownThen: 'PAID', now: paid, isSeen: true }, false, false],
   ['has got another one since', { own: own('BACK'), ownThen: 'PAID', now: paid, isSeen: true }, true, true],
 ])('a payment that %s is looked up: %j', (_, more, byItself, lookingBack) => {
   expect([isDue(row(more), false), isDue(row(more), true)]).toEqual([byItself, lookingBack])

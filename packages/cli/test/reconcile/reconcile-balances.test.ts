@@ -338,10 +338,7 @@ describe('what is wrong with the options', () => {
     [{ payments: 'all' }, 'payments must be an iterable of payments, or a function that gives one'],
     [{ balanceCounts: { fee: 'kept' } }, 'balanceCounts.fee is no option'],
     [{ opening: { version: 2 } }, 'opening is not what a run has returned'],
-    [
-      { opening: { version: 1, closedAt: '2026', balances: { EUR: 'much' }, payments: [] } },
-      'opening is not',
-    ],
+    [{ opening: { version: 1, closedAt: '26', balances: { EUR: 'much' }, payments: [] } }, 'opening is not'],
     [{ payments: [null] }, 'one of payments is no object'],
     [{ payments: ['order-1'] }, 'one of payments is no object'],
     [{ payments: () => undefined }, 'payments gave no iterable'],

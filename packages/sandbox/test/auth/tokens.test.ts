@@ -311,10 +311,7 @@ describe('access tokens', () => {
       [{ ...JSON_HEADERS, authorization: token }, 'TOKEN_MISSING'],
       [bearer('garbage'), 'TOKEN_INVALID'],
       [bearer(`${none}.${payload}.`), 'TOKEN_INVALID'],
-      [
-        bearer(`${head}.${Buffer.from('{"operations":["GET /.*"]}').toString('base64url')}.${tail}`),
-        'TOKEN_INVALID',
-      ],
+      [bearer(`${head}.${Buffer.from('{"operations":[]}').toString('base64url')}.${tail}`), 'TOKEN_INVALID'],
       [bearer(await masterToken(stillSandbox())), 'TOKEN_INVALID'],
     ]
     for (const [headers, code] of cases) {

@@ -51,7 +51,7 @@ describe('payment.sendCallback(form) sends', () => {
     ['no content type', { contentType: '' }, { ...json, type: undefined }],
     ['1 MB', { body: 'x'.repeat(1024 * 1024) }, { bytes: 1024 * 1024, chunked: false }],
     [
-      'a body in chunks, slowly',
+      'slow chunks',
       { body: 'äöü', chunks: 3, chunkGapMs: 2 },
       { ...json, chunked: true, pieces: 3, bytes: 6 },
     ],

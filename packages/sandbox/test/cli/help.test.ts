@@ -32,11 +32,7 @@ test.each(Object.entries(examples))(
 
 test.each<[string, string[], RegExp]>([
   ['an unknown command', ['reherse'], /unknown command 'reherse' \(Did you mean rehearse\?\)/],
-  [
-    'a command that nothing is near to',
-    ['version'],
-    /^ {7}"merchant-gateway-sandbox help" lists the commands\.$/m,
-  ],
+  ['a command like no other', ['version'], /^ {7}"merchant-gateway-sandbox help" lists the commands\.$/m],
   ['an unknown option', ['rehearse', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
   [
     'a missing option',

@@ -142,11 +142,7 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     ['cancels later', knownShop('wrong/cancels-in-a-sweep.mjs'), late],
     ['gave the order up', knownShop('wrong/coreshop-2529.mjs'), late],
     ['asks, and believes nothing', `SHOP_ASKS=1 ${stopped}`, late],
-    [
-      'stands still',
-      stopped,
-      /^could not tell: one payment, and the application did nothing until its clock/,
-    ],
+    ['is still', stopped, /^could not tell: one payment, and the application did nothing until its clock/],
     ['is right', knownShop('right/plain.mjs'), 'one payment, and the application says paid'],
   ])('pays two hours later, by the clock of a shop that %s', async (_what, command, sentence) => {
     const { stdout } = await run(
@@ -181,6 +177,7 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     })
   })
 
+  // It ends while it is asked for something. What ends behind its last response may still run when its case is over.
   test('says that an application has ended, once, and plays the next case with a new one', async () => {
     const args = await shop(`SHOP_CRASHES=1 ${outboxShop}`, [
       '--cases',
@@ -191,7 +188,9 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     const sentences = cases.map(({ sentence }: { sentence: string }) => sentence)
     expect(sentences).toEqual([
       'one payment',
-      'one payment; the application has ended by itself (exit code 7), and was started again',
+      expect.stringMatching(
+        /^none: .*; the application has ended by itself \(exit code 7\), and was started again$/,
+      ),
       'one payment',
     ])
   })

@@ -77,21 +77,13 @@ describe('expectExactlyOnce', () => {
   })
 
   test.each<[string, (sandbox: Sandbox) => void, RegExp]>([
+    ['nobody made it', (at) => expectExactlyOnce(at, 'none'), /^No payment has the id "none"\.\nFrom/],
     [
-      'nobody created it',
-      (sandbox) => expectExactlyOnce(sandbox, 'none'),
-      /^No payment has the id "none"\.\nFrom/,
-    ],
-    [
-      'it has another status',
-      (sandbox) => expectExactlyOnce(sandbox, 'one', { status: 'FAILED' }),
+      'its status differs',
+      (at) => expectExactlyOnce(at, 'one', { status: 'FAILED' }),
       /is CREATED and not FAILED/,
     ],
-    [
-      'it is of the other kind',
-      (sandbox) => expectExactlyOnce(sandbox, 'one', { kind: 'payin' }),
-      /^No payment/,
-    ],
+    ['it is of the other kind', (at) => expectExactlyOnce(at, 'one', { kind: 'payin' }), /^No payment/],
   ])('fails when %s', async (_name, run, expected) => {
     const { sandbox, send } = await merchant()
     await send('/payouts/one')

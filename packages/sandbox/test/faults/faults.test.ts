@@ -325,10 +325,7 @@ describe('what answers look like', () => {
       { kind: 'null-for-string', field: 'process.createdAt' },
       { process: { createdAt: null, status: 'CREATED' } },
     ],
-    [
-      { kind: 'mutate', change: { process: { status: null, more: 1 } } },
-      { process: { more: 1, isTest: true } },
-    ],
+    [{ kind: 'mutate', change: { process: { status: null, x: 1 } } }, { process: { x: 1, isTest: true } }],
     [{ kind: 'mutate', change: (json) => Object.assign(Object(json), { added: 1 }) }, { added: 1 }],
     [
       { kind: 'extra-fields' },

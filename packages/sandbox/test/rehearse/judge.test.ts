@@ -43,21 +43,21 @@ const oneAndTwoPayouts = [payin(), payout(), payout({ id: 'two' })]
 const failedThrice = [action('failed'), action('failed'), action('failed')]
 const onePayin = { payin: 1, payout: 0 }
 
+const newId = (many: string, after: string) =>
+  `wrong: ${many} payments: the application made a new id after ${after}`
+const wentWrong = 'although nothing had gone wrong'
+
 /** Of payins, where nothing else is said. */
 type Row = [name: string, evidence: Partial<Evidence>, verdict: string, reference?: Reference]
 const table: readonly Row[] = [
   ['answer-lost', {}, 'right: one payment'],
   ['answer-lost', { said: 'paid' }, 'right: one payment, and the application says paid'],
-  [
-    'answer-lost',
-    { payments: two },
-    'wrong: two payments: the application made a new id after the lost response',
-  ],
-  ['killed', { payments: three }, 'wrong: three payments: the application made a new id after it was killed'],
+  ['answer-lost', { payments: two }, newId('two', 'the lost response')],
+  ['killed', { payments: three }, newId('three', 'it was killed')],
   [
     'double-click',
     { payments: two, asked: [payin(), { ...payin(), isConflict: true }, payin({ id: 'two' })] },
-    'wrong: two payments: the application made a new id after the 409',
+    newId('two', 'the 409'),
   ],
   [
     'double-click',
@@ -65,9 +65,9 @@ const table: readonly Row[] = [
       payments: two,
       asked: [payin(), payin({ id: 'two' }), { ...payin(), isConflict: true }, payin({ id: 'two' })],
     },
-    'wrong: two payments: the application made a new id after the double click',
+    newId('two', 'the double click'),
   ],
-  ['clean', { payments: two }, 'wrong: two payments, although nothing had gone wrong'],
+  ['clean', { payments: two }, `wrong: two payments, ${wentWrong}`],
   [
     'unavailable',
     { payments: [], actions: [action('failed'), action('too slow'), action('failed')] },
@@ -76,7 +76,7 @@ const table: readonly Row[] = [
   [
     'clean',
     { payments: [], actions: [action('failed')] },
-    'wrong: none: the action failed (answered 404), although nothing had gone wrong',
+    `wrong: none: the action failed (answered 404), ${wentWrong}`,
   ],
   [
     'rate-limited',
@@ -133,11 +133,7 @@ const table: readonly Row[] = [
     { payments: two, missing: onePayin },
     'could not tell: two payments, and an earlier order that had none may have got one late',
   ],
-  [
-    'slow',
-    { payments: three, missing: onePayin },
-    'wrong: three payments: the application made a new id after the slow responses',
-  ],
+  ['slow', { payments: three, missing: onePayin }, newId('three', 'the slow responses')],
   [
     'slow',
     {
@@ -182,12 +178,12 @@ const table: readonly Row[] = [
   [
     'killed',
     { payments: two, unmet: 'port 1 still answers after the kill' },
-    'wrong: two payments, although nothing had gone wrong',
+    `wrong: two payments, ${wentWrong}`,
   ],
   [
     'refused',
     { payments: [], actions: [action('failed')], unmet: 'the application called nobody meanwhile' },
-    'wrong: none: the action failed (answered 404), although nothing had gone wrong',
+    `wrong: none: the action failed (answered 404), ${wentWrong}`,
   ],
   [
     'answer-lost',

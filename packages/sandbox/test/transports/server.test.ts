@@ -105,6 +105,17 @@ describe('a listening sandbox', () => {
     await expect(sandbox.listen()).rejects.toThrow('closed')
     await expect(fetch(again.url)).rejects.toThrow()
   })
+
+  test('is closed by await using, with the connections that were kept alive', async () => {
+    const sandbox = stillSandbox()
+    let url = ''
+    {
+      await using server = await sandbox.listen()
+      url = server.url
+      await fetch(`${url}/balances`, { headers: JSON_HEADERS }).then((response) => response.text())
+    }
+    await expect(fetch(url)).rejects.toThrow('fetch failed')
+  })
 })
 
 describe("the sandbox's own pages", () => {

@@ -148,11 +148,7 @@ describe('it ends with one sentence and the code 2', () => {
       /others than its owner may write to it/,
     ],
     ['for a policy that is a device', () => ['serve', '--policy', '/dev/zero'], /it is no file/],
-    [
-      'for a key in the place of a path',
-      () => ['serve', '--policy', secret],
-      /holds a key or a token itself/,
-    ],
+    ['for a key in place of a path', () => ['serve', '--policy', secret], /holds a key or a token itself/],
     ['for an unknown command', () => ['srve'], /unknown command 'srve'/],
     ['for a log that is not there', () => ['verify', at('no.log')], /no\.log can't be used: ENOENT/],
     [

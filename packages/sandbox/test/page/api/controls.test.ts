@@ -4,6 +4,8 @@ import { bearer, masterToken, ORIGIN, privatePem, raw, rawRequest } from '../../
 import { pageOf } from './page.js'
 
 const HOUR = 3_600_000
+/** A fault of any request. */
+const any = (action: object) => ({ route: '*', action })
 
 describe("the page's bar", () => {
   test('shows faults that were added by code, with all their parameters', async () => {
@@ -104,38 +106,29 @@ describe("the page's bar", () => {
       'means nothing at POST /payins/{idPayin}',
       { route: 'POST /payins/{idPayin}', action: { kind: 'hide', ms: 1 } },
     ],
-    ['fault({ action: { kind } }) must be one of: drop-after, ', { route: '*', action: { kind: 'explode' } }],
-    ['means nothing at *', { route: '*', action: { kind: 'overtaken' } }],
+    ['fault({ action: { kind } }) must be one of: drop-after, ', any({ kind: 'explode' })],
+    ['means nothing at *', any({ kind: 'overtaken' })],
     ['means nothing at POST /auth-tokens', { route: 'POST /auth-tokens', action: { kind: 'revoke-token' } }],
     ['there is no id in GET /balances', { route: 'GET /balances', id: 'a', action: { kind: 'timeout' } }],
     ['an idPayin or idPayout', { route: '*', id: '', action: { kind: 'timeout' } }],
-    [
-      'action: { ms } }) of the kind timeout is not known',
-      { route: '*', action: { kind: 'timeout', ms: 1 } },
-    ],
+    ['action: { ms } }) of the kind timeout is not known', any({ kind: 'timeout', ms: 1 })],
     ['fault({ route }) must be', { route: 'GET /payins', action: { kind: 'timeout' } }],
     ['fault({ match }) must be', { route: '*', match: 'order', action: { kind: 'timeout' } }],
     ['fault({ until }) must be', { route: '*', until: 1, action: { kind: 'timeout' } }],
     ['fault({ times }) must be', { route: '*', times: 0, action: { kind: 'timeout' } }],
     ['fault({ skip }) must be', { route: '*', skip: -1, action: { kind: 'timeout' } }],
     ['fault({ probability }) must be', { route: '*', probability: 1.1, action: { kind: 'timeout' } }],
-    ['action: { ms } }) must be', { route: '*', action: { kind: 'delay' } }],
-    ['jitterMs } }) must be', { route: '*', action: { kind: 'delay', ms: 1, jitterMs: -1 } }],
-    ['status } }) must be', { route: '*', action: { kind: 'status', status: 99 } }],
-    ['retryAfterSecs } }) must be', { route: '*', action: { kind: 'rate-limit', retryAfterSecs: 0.5 } }],
-    ['forMs } }) must be', { route: '*', action: { kind: 'skew-clock', ms: 1 } }],
+    ['action: { ms } }) must be', any({ kind: 'delay' })],
+    ['jitterMs } }) must be', any({ kind: 'delay', ms: 1, jitterMs: -1 })],
+    ['status } }) must be', any({ kind: 'status', status: 99 })],
+    ['retryAfterSecs } }) must be', any({ kind: 'rate-limit', retryAfterSecs: 0.5 })],
+    ['forMs } }) must be', any({ kind: 'skew-clock', ms: 1 })],
     ['fault({ often }) is not known', { route: '*', often: 1, action: { kind: 'timeout' } }],
-    [
-      'processed } }) must be on-arrival or late',
-      { route: '*', action: { kind: 'delay', ms: 1, processed: true } },
-    ],
-    ['as } }) must be seconds or date', { route: '*', action: { kind: 'rate-limit', as: 'hours' } }],
-    ['change } }) must be', { route: '*', action: { kind: 'mutate', change: 'text' } }],
-    ['headers } }) must be', { route: '*', action: { kind: 'status', status: 500, headers: { a: 'b\nc' } } }],
-    [
-      'headers } }) must be',
-      { route: '*', action: { kind: 'status', status: 500, headers: { 'Content-Length': '1' } } },
-    ],
+    ['processed } }) must be on-arrival or late', any({ kind: 'delay', ms: 1, processed: true })],
+    ['as } }) must be seconds or date', any({ kind: 'rate-limit', as: 'hours' })],
+    ['change } }) must be', any({ kind: 'mutate', change: 'text' })],
+    ['headers } }) must be', any({ kind: 'status', status: 500, headers: { a: 'b\nc' } })],
+    ['headers } }) must be', any({ kind: 'status', status: 500, headers: { 'Content-Length': '1' } })],
   ])('refuses what makes no sense, as code does: %s', async (sentence, fault) => {
     await using page = await pageOf()
     const byCode = () =>

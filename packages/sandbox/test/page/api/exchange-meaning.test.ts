@@ -52,12 +52,7 @@ describe('what a request and its response mean', () => {
       /^The payin was accepted\. Fault: answer with an HTTP status\./,
       /^The payment exists\./,
     ],
-    [
-      'a 503 before it',
-      { fault: 'status', verdict: undefined },
-      /^Not processed\./,
-      /^No payment was made by it\./,
-    ],
+    ['a 503', { fault: 'status', verdict: undefined }, /^Not processed\./, /^No payment was made by it\./],
     [
       'a client that left while it was still processed',
       { verdict: undefined, fault: 'delay', arrival: 'left' },
@@ -90,12 +85,7 @@ describe('what a request and its response mean', () => {
       /What differs: the money, the account number\.$/,
       /two payments/,
     ],
-    [
-      'an invented 429',
-      { verdict: undefined, fault: 'rate-limit' },
-      /answer 429, nothing processed\.$/,
-      /^Wait/,
-    ],
+    ['a 429', { verdict: undefined, fault: 'rate-limit' }, /answer 429, nothing processed\.$/, /^Wait/],
     [
       'a read whose response was lost',
       { route: 'GET /payins/{idPayin}', fault: 'drop-after', arrival: 'reset' },

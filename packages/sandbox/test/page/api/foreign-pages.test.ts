@@ -23,11 +23,7 @@ test.each<[string, string, Record<string, string>]>([
   ['a form at another port', 'POST', { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' }],
   ['a picture', 'GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
   ['a frame of another port', 'GET', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' }],
-  [
-    'the question for headers',
-    'OPTIONS',
-    { origin: evil, 'access-control-request-headers': 'x-api-version' },
-  ],
+  ['a preflight', 'OPTIONS', { origin: evil, 'access-control-request-headers': 'x-api-version' }],
 ])('%s of another site counts for nothing at the gateway', async (_what, method, headers) => {
   await using page = await pageOf({ rateLimit: 1 })
   const fault = page.sandbox.fault({ route: '*', action: { kind: 'status', status: 500 } })
@@ -42,7 +38,7 @@ test.each<[string, Record<string, string>]>([
   ['a program', JSON_HEADERS],
   ['a program that forgot the version', { accept: 'application/json' }],
   [
-    'a server that hands on what a browser sent it',
+    'a server with the headers of a browser',
     { ...JSON_HEADERS, origin: evil, 'sec-fetch-site': 'cross-site' },
   ],
   ['somebody who typed the address', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],

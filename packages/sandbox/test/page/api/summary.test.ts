@@ -129,11 +129,7 @@ describe('the summary says what happened to the creates', () => {
       ['The client left before the response to the create.', found, again, 'One payin.'],
     ],
     ['a late response', [create(0, { tookMs: 3000 })], ['The response to the create took 3 s.']],
-    [
-      'a create before it that was refused',
-      [create(0, { status: 503, verdict: 'REFUSED' }), create(20)],
-      ['One payin.'],
-    ],
+    ['a refusal before it', [create(0, { status: 503, verdict: 'REFUSED' }), create(20)], ['One payin.']],
     [
       'duplicates',
       [create(0), replay(5), replay(6)],

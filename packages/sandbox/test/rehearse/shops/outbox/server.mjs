@@ -2,7 +2,7 @@
 // copied: it polls.
 //
 // PORT and SHOP_DATABASE as for the other shops. SHOP_IDS=new makes an id for each try, which pays twice;
-// SHOP_CRASHES=1 ends the process when a create was answered 409; SHOP_MARKS=early writes down that a payin was created
+// SHOP_CRASHES=1 ends the process while its third order is placed; SHOP_MARKS=early writes down that a payin was created
 // before it is; SHOP_WORKERS=2 has a second loop, which sends what the first has been sending for longer than two seconds.
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -19,8 +19,10 @@ createServer(async (request, response) => {
   request.resume()
   const [, , number = ''] = (request.url ?? '').split('/')
   if (request.method === 'POST') {
-    orders[number] ??= { id: randomUUID(), isSent: false }
+    const crashes = SHOP_CRASHES === '1' && orders[number] === undefined && Object.keys(orders).length === 2
+    orders[number] ??= { id: randomUUID(), isSent: crashes }
     store()
+    if (crashes) process.exit(7)
     response.writeHead(202).end()
     return
   }
@@ -40,14 +42,13 @@ async function work(isMine) {
           order.isSent = true
           store()
         }
-        const payin = await client.payins.create({
+        await client.payins.create({
           idPayin: SHOP_IDS === 'new' ? randomUUID() : order.id,
           paymentRequested: { money: money('10.00', 'EUR') },
           paymentMethod: { paymentMethodCode: 'VAPAY' },
         })
         order.isSent = true
         store()
-        if (SHOP_CRASHES === '1' && payin.replayed) process.exit(7)
       } catch {
         order.isSent = false
         // The next round sends it again.
