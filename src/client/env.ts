@@ -8,12 +8,6 @@ import * as z from './input/zod.js'
 import type { ClientCredential, ClientOptions, ClientSettings, GatewayEnvironment } from './options.js'
 import { clientOptions, variables } from './settings/client-options.js'
 
-/**
- * Options from the environment, for whatever the caller has not given. An option that was given is
- * never overridden; an empty variable counts as absent.
- *
- * @throws naming the variable ({@link ConfigurationError}).
- */
 export function optionsFromEnv(overrides: Partial<ClientOptions>, env: GatewayEnvironment): ClientOptions {
   if (typeof overrides !== 'object' || overrides === null) {
     throw new ConfigurationError('the options of the client must be an object.')
@@ -34,7 +28,6 @@ export function optionsFromEnv(overrides: Partial<ClientOptions>, env: GatewayEn
 /** A credential of the environment must not join the caller's own. */
 const credentials = ['privateKey', 'privateKeyPassphrase', 'merchantSecret']
 
-/** The options that the environment gives and the caller doesn't, but for the credential. */
 function optionsIn(env: GatewayEnvironment, given: Partial<ClientOptions>): Partial<ClientSettings> {
   const found: Partial<ClientSettings> = {}
   for (const [option, schema] of Object.entries(clientOptions)) {
@@ -47,7 +40,6 @@ function optionsIn(env: GatewayEnvironment, given: Partial<ClientOptions>): Part
   return found
 }
 
-/** A text, where the option may be that text; a number, a truth value or an object as JSON otherwise. */
 function textOrJson(env: GatewayEnvironment, name: keyof GatewayEnvironment, schema: z.Schema): unknown {
   const text = filled(env, name)?.trim() ?? ''
   const json = jsonOf(text)
@@ -55,7 +47,6 @@ function textOrJson(env: GatewayEnvironment, name: keyof GatewayEnvironment, sch
   return isText || z.safeParse(schema, text).success ? variable(env, name) : json
 }
 
-/** @throws in the words of the option, with the name of the variable ({@link ConfigurationError}). */
 function checked(schema: z.Schema, value: unknown, name: string, option: string): unknown {
   const refuse = (place: string, why: string) =>
     new ConfigurationError(endSentence(`${place} ${why}`, '.'), { option })
@@ -82,7 +73,6 @@ function withCredential(
   options: ClientSettings & Partial<ClientCredential>,
   env: GatewayEnvironment,
 ): ClientOptions {
-  // The caller's own credentials stand alone: a key of the environment must not join them.
   if (options.signer !== undefined) return { ...options, signer: options.signer }
   if (options.merchantSecret !== undefined) return { ...options, merchantSecret: options.merchantSecret }
   if (options.privateKey !== undefined) return { ...options, privateKey: options.privateKey }

@@ -1,6 +1,5 @@
 import { visible } from './input/visible.js'
 
-/** Shows a text as it is, or {@link mask} in its place. */
 export type Hide = (text: string) => string
 
 export const mask = "not shown, since it held a secret or a customer's value"
@@ -42,7 +41,6 @@ function holds(text: string, secret: string): boolean {
   return false
 }
 
-/** A text as it is, and without the escapes of JSON, of URLs and of forms, also of a text that was quoted in another. */
 function readingsOf(text: string): readonly string[] {
   const once = [text, ...unescaped(text)]
   return [...new Set([...once, ...once.flatMap(unescaped)])]
@@ -59,7 +57,6 @@ function unescaped(text: string): readonly string[] {
   return [json, percent(text), percent(text.replaceAll('+', ' '))]
 }
 
-/** Fields of a request whose texts are codes and ids, which errors may show. */
 const codeFields = /code$|^id|^action$|^operations$/i
 
 /**
@@ -151,7 +148,6 @@ const safeHeaders = [
   ...['limit', 'remaining', 'reset'].flatMap((name) => [`ratelimit-${name}`, `x-ratelimit-${name}`]),
 ]
 
-/** The headers of a response that may be shown, without values that are known to be secret. */
 export function shownHeaders(headers: { get(name: string): string | undefined }, hide: Hide) {
   const there = safeHeaders.map((name) => [name, headers.get(name)] as const)
   const shown: Record<string, string> = {}

@@ -2,7 +2,6 @@ import { InvalidInputError } from '../errors.js'
 import { isNotEmpty, listOf, textLike } from '../input/kinds.js'
 import { checkId } from '../input/payment-id.js'
 
-/** Entries such as {@link operation} makes. */
 export const operationList = listOf(
   'a list of entries such as "GET /payins/.*"; operation() makes them',
   (expected) => textLike(expected, /^[A-Z]+ \S+$/),

@@ -19,7 +19,6 @@ export const familyOperations: Readonly<Record<TokenFamily, readonly string[]>> 
   ],
 }
 
-/** Which token a call uses: the client's choice between one for a family and one for a payment. */
 export interface ScopeRules {
   family(family: TokenFamily): Scope
   /** For reading one payment; with the money of its request, which was checked, for creating it. */
@@ -76,7 +75,6 @@ function rulesOf({ tokens, operations }: ScopeSettings): ScopeRules {
   }
 }
 
-/** A template as a pattern: nothing in it but the place of the id means anything else than itself. */
 function pattern(template: string, id: string): string {
   return template.split('{idPayin}').map(escapePattern).join(id)
 }

@@ -33,7 +33,6 @@ export class Sealer {
     return `1.${key.id}.${content.toString('base64url')}`
   }
 
-  /** What was sealed for this place by one of the keys; undefined for everything else. */
   open(sealed: string, place: string): string | undefined {
     const [, id, encoded = ''] = sealedForm.exec(sealed) ?? []
     const content = Buffer.from(encoded, 'base64url')

@@ -31,10 +31,8 @@ export interface PrivateKeySigner extends Signer {
   readonly privateKey: KeyObject
 }
 
-/** By what token requests are known to be the merchant's (specification, section 5). */
 export type TokenCredential = { readonly signer: Signer } | { readonly merchantSecret: string }
 
-/** What a signer gave that is no signature, for a sentence; undefined where it is one. */
 export function notASignature(value: unknown): string | undefined {
   if (typeof value === 'string') return 'a text'
   if (!types.isUint8Array(value) && !types.isAnyArrayBuffer(value))
@@ -42,11 +40,6 @@ export function notASignature(value: unknown): string | undefined {
   return value.byteLength === 0 ? 'no byte' : undefined
 }
 
-/**
- * A signer over a private key. The key is parsed once, and signing runs off the event loop's thread.
- *
- * @throws with the reason when the key can't sign for this gateway ({@link ConfigurationError}).
- */
 export function privateKeySigner(input: PrivateKeyInput, passphrase: string | undefined): PrivateKeySigner {
   const key = parsePrivateKey(input, passphrase, wrongKey)
   return {

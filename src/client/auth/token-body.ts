@@ -19,7 +19,6 @@ export class TokenBody {
   readonly #settings: TokenBodySettings
   readonly #grant: TokenGrant
   readonly #wantedSecs: number
-  /** Whether the next one is varied in any case. */
   #varies: boolean
   /** A little less than was wanted where the body had to be another one. */
   validitySecs: number
@@ -88,10 +87,8 @@ export class TokenBody {
   }
 }
 
-/** What varies in token requests, so that no two of them are equal. */
 export interface Varied {
   readonly validitySecs: number
-  /** In the unit that the gateway takes. */
   readonly timestamp: number
 }
 
@@ -126,7 +123,6 @@ const rememberedMs = 70_000
 export class DistinctRequests {
   readonly #sentAt = new Map<string, number>()
 
-  /** The first way to write a request that was not sent lately; the last one where all of them were. */
   pick(wanted: Varied, first: number, bodyOf: (varied: Varied) => string, nowMs: number) {
     this.#forget(nowMs)
     let picked = { ...wanted, body: bodyOf(wanted) }

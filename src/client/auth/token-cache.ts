@@ -32,14 +32,12 @@ export interface TokenCache {
 
 export interface CachedMintParts {
   readonly cache: TokenCache
-  /** A token is for one of each. */
   readonly identity: {
     readonly origin: string
     readonly basePath: string
     readonly merchantCode: string
     readonly tokenValiditySecs: number
   }
-  /** 32 bytes that only who has the merchant's key or secret can make. */
   readonly secret: () => Promise<Uint8Array>
   readonly requests: TokenMint
   readonly now: () => number
@@ -49,7 +47,6 @@ export interface CachedMintParts {
 
 /** A cache that takes longer counts as empty. */
 const cacheTimeoutMs = 1_000
-/** No sealed token is longer. */
 const longestText = 32_768
 const late: Failure = { kind: 'deadline', sent: false, while: 'waiting for the token cache' }
 
@@ -64,7 +61,6 @@ interface Cached {
 export class CachedMint implements TokenMint {
   readonly #parts: CachedMintParts
   #sealing: Promise<{ readonly sealer: Sealer; readonly keyOf: (scope: Scope) => string }> | undefined
-  /** The token of each scope that the gateway refused, until another one is minted. */
   readonly #refused = new Map<string, string>()
 
   constructor(parts: CachedMintParts) {

@@ -10,7 +10,6 @@ export interface Minted {
   readonly token: string
   /** From when it was asked for, in milliseconds. */
   readonly lifetimeMs: number
-  /** Whether another client had minted it, and this one took it from the cache. */
   readonly isTaken?: boolean
 }
 
@@ -24,12 +23,6 @@ interface Kept {
 }
 
 export interface TokenMint {
-  /**
-   * A new token.
-   *
-   * @param abandoned fires when nobody waits for it any more.
-   * @param limits those of the most patient of the calls that wait by now.
-   */
   mint(scope: Scope, abandoned: AbortSignal, limits: Patience): Promise<Minted | Failed>
   refused?(scope: Scope, token: string): void
 }
@@ -64,7 +57,6 @@ export class TokenKeeper implements TokenSource {
   readonly #minting = new Map<string, Minting>()
   /** Tokens whose life has ended: a request that took one in time may still be on its way. */
   readonly #ranOut = new Recent(64)
-  /** Until when no status of {@link mayRefuseToken} costs a scope another token. */
   readonly #noDoubtUntil = new Map<string, number>()
   /** False after a token was waited for in vain, until one works. */
   #mayBeginLate = true
@@ -146,7 +138,6 @@ export class TokenKeeper implements TokenSource {
     return 'replaced'
   }
 
-  /** Whether a status that may be about the request may cost this scope a token now. */
   #mayDoubt({ key }: Scope): boolean {
     const now = performance.now()
     for (const [other, until] of this.#noDoubtUntil) if (until <= now) this.#noDoubtUntil.delete(other)
@@ -163,7 +154,6 @@ export class TokenKeeper implements TokenSource {
     this.#observer.token(scope, { kind: 'dropped', why })
   }
 
-  /** @param limits of the first who waits: the request is under way when this returns. */
   #start(scope: Scope, kind: 'minted' | 'refreshed', limits: Patience = { endAt: 0, retries: 0 }): Minting {
     const abandoned = new AbortController()
     const token = this.#mintNew(scope, kind, abandoned.signal, limits)

@@ -3,7 +3,6 @@ export interface TokenFacts {
   /** Claims in seconds of the gateway's clock, or whatever else has their names. */
   readonly iat: unknown
   readonly exp: unknown
-  /** The gateway's clock when it responded, in milliseconds; not NaN. */
   readonly gatewayNowMs: number | undefined
 }
 
@@ -22,7 +21,6 @@ export function tokenLifetimeMs({ validitySecs, iat, exp, gatewayNowMs }: TokenF
   return Math.max(0, Math.min(askedMs, endMs - startMs))
 }
 
-/** As far as a `Date` reaches. */
 const latestMs = 8.64e15
 
 /** A claim in seconds as a time in milliseconds; a number that is no time since 1970 claims nothing. */

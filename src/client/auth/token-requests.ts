@@ -37,7 +37,6 @@ interface Wanted {
   readonly spread: boolean
 }
 
-/** Sends requests to the two token endpoints (specification, section 5). */
 export class TokenRequests implements TokenMint {
   readonly #http: Http
   readonly #settings: TokenRequestSettings

@@ -19,7 +19,6 @@ export function findToken(response: unknown, tokenField: string | undefined): st
 
 const usualNames = ['token', 'accessToken', 'access_token', 'authToken', 'jwt', 'bearerToken']
 
-/** A body that is no JSON, where it can be the token itself: one line of the characters of tokens. */
 export function tokenText(body: string): string | undefined {
   // Before anything is made of it: a cut-out would keep the whole body in memory.
   if (body.length > longestToken + 'bearer '.length + 2) return undefined
@@ -61,7 +60,6 @@ function* strings(value: unknown, depth: number): Generator<string> {
   }
 }
 
-/** The names of the fields that came, and never values: for the error that no token was found. */
 export function fieldNames(response: unknown): string[] {
   if (typeof response !== 'object' || response === null) return []
   // A gateway may echo anything as a name; only what looks like one is shown.

@@ -23,7 +23,6 @@ export interface HttpParts {
   readonly withheld: ReadonlyMap<string, Failure>
 }
 
-/** One attempt: what sends it, token, permit, and then the request. What to do after a failure is not decided here. */
 export async function attempt<T>(
   parts: HttpParts,
   call: Call,
@@ -58,7 +57,6 @@ export async function attempt<T>(
   }
 }
 
-/** Undici is loaded with the first request that needs it. */
 async function loadTransport(parts: HttpParts, call: Call): Promise<Transport | Failure> {
   const { closing, transport } = parts
   const { signal, timeoutMs } = call.limits
@@ -224,7 +222,6 @@ function waitWithin<T>(
   return within(made, { ms: Math.min(ms, remainingMs(call)), signal, closing, late })
 }
 
-/** A timeout is the call's deadline when that comes before the end of the attempt's own time. */
 function timeoutOrDeadline<F extends Failure>(call: Call, failure: F, attemptEndsAt: number): Failure {
   return failure.kind === 'timeout' && call.patience.endAt < attemptEndsAt
     ? { kind: 'deadline', sent: failure.sent, while: 'waiting for the response' }

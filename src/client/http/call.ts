@@ -42,10 +42,8 @@ export interface Attempts {
   free: number
   refusal: TokenRefusal
   reminted: boolean
-  /** How long the gateway asked to wait, where that is why the call failed. */
   retryAfterMs: number | undefined
   lastFailure: Failure | undefined
-  /** How long they waited for tokens and for permits, all together, in milliseconds. */
   waitedForTokenMs: number
   waitedForPermitMs: number
   permittedAt: number

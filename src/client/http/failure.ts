@@ -1,7 +1,6 @@
 import type { Outcome } from '../errors.js'
 import type { PaymentKind } from '../schemas/payment-kind.js'
 
-/** What can end one attempt without a usable response. Plain data: policy and wording are elsewhere. */
 export type Failure =
   | { readonly kind: 'response'; readonly response: TransportResponse }
   /** A 2xx whose body is no use; without `shows`, it shows nothing. */
@@ -11,7 +10,6 @@ export type Failure =
       readonly issues: readonly string[]
       readonly shows?: Shown
     }
-  /** No connection, or one that broke; `sent` when the request may have arrived. */
   | {
       readonly kind: 'connection'
       readonly sent: boolean
@@ -41,17 +39,14 @@ export type Failure =
     }
   | { readonly kind: 'unloadable'; readonly cause: unknown }
   | { readonly kind: 'limiter'; readonly cause: unknown }
-  /** The signer rejected, or `gave` something that is no signature. */
   | { readonly kind: 'signing'; readonly cause: unknown; readonly gave?: string }
   /** The response to a token request holds no token that can be used; `fields` are the names that came. */
   | { readonly kind: 'no-token'; readonly fields: readonly string[]; readonly tooLong?: boolean }
-  /** No token could be had: the token request, a call of its own, failed. */
   | { readonly kind: 'token'; readonly request: Failed }
 
 /** How a token request says who asks (specification, section 5). */
 export type Credential = 'signature' | 'secret'
 
-/** What a request is about: its error and its events speak of that. */
 export type About =
   | {
       readonly kind: 'create'
@@ -72,7 +67,6 @@ export function credentialOf(about: About): Credential | undefined {
   return about.kind === 'token' ? about.credential : undefined
 }
 
-/** A request without a usable response after all attempts: all that its error is made of. */
 export interface Failed {
   readonly failure: Failure
   readonly outcome: Outcome
@@ -86,7 +80,6 @@ export interface Failed {
   readonly deadlineMs: number
   readonly nowMs: number
   readonly secrets: readonly string[]
-  /** Whether the life of its token ended while it was on its way. */
   readonly tokenRanOut?: boolean
 }
 
@@ -118,13 +111,11 @@ interface Stops {
   readonly closing: { readonly aborted: boolean }
 }
 
-/** How a call ended that was given up before anything of this attempt was sent; undefined while it goes on. */
 export function givenUp({ signal, closing }: Stops): Failure | undefined {
   if (signal?.aborted === true) return aborted(signal)
   return closing.aborted ? { kind: 'closed' } : undefined
 }
 
-/** A request that failed, in place of what it was to bring. */
 export function isFailed<T>(result: T | Failed): result is Failed {
   return typeof result === 'object' && result !== null && Object.hasOwn(result, 'failure')
 }

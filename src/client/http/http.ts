@@ -120,7 +120,6 @@ export class Http {
     return this.#limits.deadlineMs
   }
 
-  /** Refuses new calls and those that wait; lets what is on the wire come to its end. */
   close(): Promise<void> {
     this.#closed ??= this.#end()
     return this.#closed
@@ -140,9 +139,7 @@ export class Http {
 interface CallExtras<T> {
   /** Of those who wait for a token request. */
   readonly patience?: Patience
-  /** Called when its first request goes out: it waits for no permit any more. */
   readonly onSent?: (() => void) | undefined
-  /** The error of a call that failed without throwing it. */
   readonly errorOf?: (value: T) => Error | undefined
 }
 

@@ -41,7 +41,6 @@ export function readRefusal(
   return { details: { ...details, bodyStart: start }, said: said === '' ? undefined : said, form }
 }
 
-/** Origin and path of where a redirect leads; nothing where that is long, or holds what nobody should read. */
 export function pointsTo({ headers }: TransportResponse, hide: Hide): string {
   const location = headers.get('location') ?? ''
   if (hide(location) !== location) return ''

@@ -11,13 +11,10 @@ export interface SignedBody {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** @param previous what the attempt before it came to. */
 export type SignBody = (previous: Failure | undefined) => Promise<SignedBody | Failure>
 
-/** One request to the gateway, as often as it has to be sent, and what its response should look like. */
 export interface GatewayRequest<T> {
   readonly route: Route
-  /** Below the base address, escaped, with its query. */
   readonly path: string
   readonly about: About
   /** That of the call where it is left out. */
@@ -31,7 +28,6 @@ export interface GatewayRequest<T> {
   readonly alsoResponse?: number
   /** Every attempt goes out on a connection that no response has come on: what is left over there is no response to it. */
   readonly connection?: 'new'
-  /** Whether a 404 may pass (a lookup after a 409). */
   readonly retryNotFound?: boolean
   /** False for a request that may have been processed and must then not be repeated. */
   readonly repeatable?: boolean
@@ -57,7 +53,6 @@ export interface Identity {
 
 export interface GatewayResponse<T> {
   readonly status: number
-  /** The parsed body, exactly as it came; undefined for the status `alsoResponse`. */
   readonly value: T | undefined
   readonly headers: TransportResponse['headers']
   readonly attempts: number
@@ -80,11 +75,8 @@ export interface Scope {
 
 export interface TokenSource {
   fresh(scope: Scope): string | undefined
-  /** A new token; one request is under way for it, whoever asks, for as long as somebody waits. */
   mint(scope: Scope, wait: TokenWait): Promise<string | Failure>
-  /** A request with this token was answered as it was meant. */
   worked(scope: Scope, token: string): void
-  /** What to do about this very token, after a status that refused a request with it. */
   refused(scope: Scope, token: string, status: number): TokenRefusal
 }
 
@@ -94,7 +86,6 @@ export interface TokenSource {
  */
 export type TokenRefusal = undefined | 'replaced' | 'ran-out' | { readonly againAfterMs: number }
 
-/** How long a call waits for a token, and how often the request for it may be tried again for its sake. */
 export interface TokenWait {
   readonly ms: number
   readonly retries: number

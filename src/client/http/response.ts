@@ -132,7 +132,6 @@ export async function withResponse<T>(call: Promise<T>): Promise<WithResponse<T>
 /** Kept small: it lives as long as the result, and most results are never asked about. */
 interface Facts
   extends Pick<Attempts, 'count' | 'waitedForTokenMs' | 'waitedForPermitMs' | 'permittedAt'>,
-    // What was sent, so that no header shows it.
     Pick<Call, 'requests' | 'sent' | 'known'> {
   readonly status: number
   readonly headers: ResponseHeaders
@@ -140,14 +139,12 @@ interface Facts
   readonly endedAt: number
 }
 
-/** Nobody sees them, and no copy of a result has them. */
 const remembered = new WeakMap<object, Facts>()
 
 function factsOf(result: unknown): Facts | undefined {
   return typeof result === 'object' && result !== null ? remembered.get(result) : undefined
 }
 
-/** Once for each result, which is the body as it was parsed. @internal */
 export function rememberResponse(
   result: object,
   { status, headers }: TransportResponse,
@@ -160,7 +157,6 @@ export function rememberResponse(
   remembered.set(result, { status, headers, count, ...timing, requests, sent, known })
 }
 
-/** What was made of a result comes from the same response. @internal */
 export function carryResponse<T>(from: unknown, result: T): T {
   const facts = factsOf(from)
   if (facts !== undefined && typeof result === 'object' && result !== null) remembered.set(result, facts)

@@ -2,19 +2,16 @@ import type { Failure } from './failure.js'
 import { retryAfterMs } from './limit/retry-after.js'
 import { outcomeOf, refuses } from './outcome.js'
 
-/** What the policy needs to know beside the failure. Times are in milliseconds. */
 export interface RetrySituation {
   /** Attempts made so far, this one included, but for those that a 429 or a refused token ended. */
   readonly attempt: number
   readonly retries: number
   readonly remainingMs: number
-  /** Whether another credential may do: a new token once in a call, or a token request signed anew. */
   readonly canRemint: boolean
   /** After how many milliseconds its token, which is new, may work. */
   readonly tokenAfterMs?: number | undefined
   readonly tokenRanOut?: boolean
   readonly retryNotFound: boolean
-  /** Whether the request may be sent again after an attempt that may have been processed. */
   readonly repeatable: boolean
   readonly pausedMs: number
   readonly nowMs: number

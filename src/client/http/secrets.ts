@@ -64,7 +64,6 @@ export class KnownSecrets {
     this.#ofCredentials = ofCredentials
   }
 
-  /** Secrets of a receiver of callbacks; where each request makes a receiver, they are the same every time. */
   addReceiver(texts: readonly string[]): void {
     for (const text of texts) this.#ofReceivers.add(text)
   }

@@ -74,11 +74,6 @@ export function saysOf(known: readonly string[], notKnown: NotKnown, whole: stri
     issue.code === 'unrecognized_keys' ? notKnown(String(issue.keys[0]), known, prefixOf(issue.path)) : whole
 }
 
-/**
- * The options of something that is spoken of as `the receiver`, `redisRateLimit`.
- *
- * @param needed the names that can't be left out, where there are such.
- */
 export function optionsOf<S extends Fields>(what: string, shape: S, needed = '') {
   const whole = needed === '' ? 'must be an object' : `needs an object of options: ${needed}`
   return strict(shape, notAnOptionOf(what), whole)

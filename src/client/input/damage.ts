@@ -1,4 +1,3 @@
-/** What spreadsheets, exports and programs make of a text, in the order in which it is said. */
 const damages: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/\ufffd/, 'holds a character that was lost in an encoding (U+FFFD)'],
   // Control and direction characters, those without a width, halves of characters, and blanks that only look like one.

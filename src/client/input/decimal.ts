@@ -11,7 +11,6 @@ export interface ExactMoney {
 
 const form = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i
 
-/** The decimal of a number or a plain decimal text in a response; undefined for anything else. */
 export function decimalOf(amount: unknown): Decimal | undefined {
   const written = typeof amount === 'number' ? String(amount) : amount
   if (typeof written !== 'string' || !form.test(written)) return undefined

@@ -3,7 +3,6 @@ import { hasMethod, isObject } from './values.js'
 import { warnOnce } from './warn-once.js'
 import * as z from './zod.js'
 
-/** What fits a test of its own. @param expected what it must be: `a text`. */
 export function fitting<T>(
   expected: string,
   fits: (value: unknown) => boolean,
@@ -12,7 +11,6 @@ export function fitting<T>(
   return z.unknown(`must be ${expected}`, z.refine(fits), ...checks)
 }
 
-/** What nothing speaks against. @param why how a sentence about what doesn't fit goes on. */
 export function unless<T>(why: (value: unknown) => string | undefined, ...checks: z.Checks): z.Schema<T> {
   return z.unknown(
     ({ input }) => why(input),
@@ -35,7 +33,6 @@ export function textLike(expected: string, form: RegExp) {
 
 export const isNotEmpty = z.refine<readonly unknown[]>(({ length }) => length > 0)
 
-/** A list. What is wrong in it is said of the list. @param expected as for {@link fitting}. */
 export function listOf<T>(expected: string, element: (expected: string) => z.Schema<T>, ...checks: z.Checks) {
   return z.array(element(expected), `must be ${expected}`, ...checks)
 }
@@ -60,7 +57,6 @@ export function wholeNumber(least: number, unit = '') {
 /** Beyond this a timer fires at once. */
 export const longestMs = 2 ** 31 - 1
 
-/** Milliseconds. @param why goes on where the sentence about a wrong one ends. */
 export function durationOf(why: string, ...checks: z.Checks<number>) {
   const says = `must be a number of milliseconds from 1 to ${longestMs}${why}`
   return z.number(says, z.gte(1), z.lte(longestMs), ...checks)

@@ -5,7 +5,6 @@ export function plain(name: string): string {
 
 const mostCharacters = 40
 
-/** What people call a field whose name looks otherwise. */
 const otherNames: Readonly<Partial<Record<string, string>>> = {
   iban: 'accountNumber',
   beneficiary: 'accountName',
@@ -38,7 +37,6 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best ?? known.find((one) => plain(one).includes(wanted))
 }
 
-/** The end of a sentence about a wrong name: the one that was meant, if that can be told. */
 export function didYouMean(name: string, known: readonly string[], path = ''): string {
   const meant = nearest(name, known)
   return meant === undefined ? '' : `; did you mean ${path}${meant}?`

@@ -24,18 +24,12 @@ export function whyNoId(id: unknown, longest = Number.POSITIVE_INFINITY): string
 /** What columns and path segments commonly hold; a UUID has 36 characters. */
 export const longestId = 255
 
-/**
- * An id of the merchant's, when it can't reach another endpoint than its own.
- *
- * @throws for what `whyNoId` names, and for more characters than `longest` ({@link InvalidInputError}).
- */
 export function checkId(id: unknown, field: string, longest = longestId): string {
   const why = whyNoId(id, longest)
   if (why !== undefined || typeof id !== 'string') throw wrongInput(field, why ?? 'must be a string')
   return id
 }
 
-/** The same as a field of a request. */
 export const paymentId = unless<string>((id) =>
   id === undefined ? 'must be your id of the payment' : whyNoId(id, longestId),
 )

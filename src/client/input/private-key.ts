@@ -11,7 +11,6 @@ export const nodeCrypto = () => process.getBuiltinModule('node:crypto')
 
 type WrongKey = (why: string) => Error
 
-/** A private key, parsed. @throws what `wrongKey` makes when it can't sign for this gateway. */
 export function parsePrivateKey(
   input: PrivateKeyInput,
   passphrase: string | undefined,
@@ -33,7 +32,6 @@ function isText(input: PrivateKeyInput): input is string | Uint8Array {
   return typeof input === 'string' || types.isUint8Array(input)
 }
 
-/** The text that a key was given as, where it was given as one. */
 export function keyText(input: PrivateKeyInput): readonly string[] {
   return isText(input) ? [textOf(input)] : []
 }
@@ -74,7 +72,6 @@ function parseDer(der: Uint8Array, wrongKey: WrongKey): KeyObject {
   throw wrongKey('is DER that holds no private key without a passphrase; give it as PEM')
 }
 
-/** What is no PEM, by its look. */
 const noPem: readonly (readonly [RegExp, string])[] = [
   [/^\s*\{[\s\S]*"kty"/, 'is a JWK; convert it to PEM'],
   [/^\s*[{[]/, 'is JSON: take the PEM out of its field'],
@@ -134,7 +131,6 @@ function builtAnew(label: string, damaged: string): string {
   return [`-----BEGIN ${label}-----`, ...headers, ...lines, `-----END ${label}-----`, ''].join('\n')
 }
 
-/** Signs with SHA256withRSA, off the event loop's thread. */
 export function signWith(key: KeyObject, bytes: Uint8Array): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     nodeCrypto().sign('RSA-SHA256', bytes, key, (error, signature) => {

@@ -3,7 +3,6 @@ import { wrongInput } from './wrong-input.js'
 /** A value of a query; a list goes out as one value with commas (specification, section 4.4). */
 export type QueryValue = string | number | boolean | readonly (string | number)[]
 
-/** @throws for a value that is empty or holds a comma: it would be two ({@link InvalidInputError}). */
 export function commaJoined(values: readonly (string | number)[], field: string): string {
   return values
     .map((value) => {

@@ -7,7 +7,6 @@ import * as z from './zod.js'
 /** A schema for every field of a request or of an object in it. `extra` is everywhere, and needs none. */
 export type RequestShape<O> = { readonly [Name in Exclude<keyof O, 'extra'>]: z.Schema }
 
-/** An object as it goes out. */
 type Sent<S extends z.Fields> = ReturnType<typeof z.strictObject<S>>
 
 /** Makes an object of a request. @param expected what it must be: `an object with money in it`. */
@@ -54,7 +53,6 @@ export function requestOf<R extends z.Schema>(
 
 type Never = (name: string) => string | undefined
 
-/** What is in `extra` goes out beside the other fields, and is none of them. */
 function unpack(
   payload: z.ParsePayload<Record<string, unknown>>,
   inst: z.$ZodType,
@@ -86,7 +84,6 @@ function whyNotInExtra(name: string, path: string, fields: readonly string[], ne
   return name === '__proto__' || name === 'toJSON' ? 'is not the name of a field' : never(name)
 }
 
-/** The paths of all fields that are in an object of the request. */
 function pathsOf(schema: z.$ZodType, path = ''): string[] {
   return Object.entries(z.shapeOf(schema) ?? {}).flatMap(([name, field]) => [
     ...(path === '' ? [] : [path + name]),

@@ -30,7 +30,6 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** Date and time of day, as ISO 8601 writes them. */
 const isoTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?$/
 /** Years before and after are what gateways write in place of a time that they don't have. */
 const [first, last] = [Date.UTC(2000, 0, 2), Date.UTC(2099, 11, 30)]
@@ -51,11 +50,6 @@ function withoutExponents(json: string): string {
   )
 }
 
-/**
- * JSON as it goes out, with every number as a decimal.
- *
- * @throws for what JSON can't hold: a BigInt, a circle ({@link InvalidInputError}).
- */
 export function serialise(value: unknown): string {
   try {
     const json = JSON.stringify(value)

@@ -1,7 +1,3 @@
-/**
- * Control characters, marks that turn the direction of a text around or have no width, line separators, and halves
- * of characters.
- */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 /**

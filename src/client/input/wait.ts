@@ -5,7 +5,6 @@ export interface Ending {
   removeEventListener(type: 'abort', listener: () => void): void
 }
 
-/** What a wait comes to whose promise was not settled in time. */
 export const notInTime = Symbol('not in time')
 
 const longestTimerMs = 2 ** 31 - 1

@@ -25,7 +25,6 @@ import { isObject } from './values.js'
 
 export { type $ZodIssue, type $ZodRawIssue, type $ZodType, type ParsePayload, safeParse } from 'zod/v4/core'
 
-/** A schema, and the type that it describes. */
 export interface Schema<T = unknown> extends $ZodType {
   /** Never there: it carries the type. */
   readonly '~describes'?: () => T
@@ -33,12 +32,10 @@ export interface Schema<T = unknown> extends $ZodType {
 
 export type Described<S> = S extends Schema<infer T> ? T : never
 
-/** What is said of a value that doesn't fit, or makes it of the issue. */
 export type Says = string | ((issue: $ZodRawIssue) => string | undefined)
 
 export type Checks<T = never> = readonly $ZodCheck<T>[]
 
-/** The definition of a schema that says something of its own. */
 function defined<T>(says: Says | undefined, checks: Checks<T> = []) {
   const error = typeof says === 'string' ? () => says : says
   return { checks: [...checks], ...(error === undefined ? {} : { error }) }
@@ -53,7 +50,6 @@ export const number = (says?: Says, ...checks: Checks<number>): Schema<number> =
 export const boolean = (says?: Says): Schema<boolean> =>
   new $ZodBoolean({ type: 'boolean', ...defined<boolean>(says) })
 
-/** @typeParam T what the checks make sure of. */
 export const unknown = <T = unknown>(says?: Says, ...checks: Checks): Schema<T> =>
   new $ZodUnknown({ type: 'unknown', ...defined(says, checks) })
 
@@ -88,7 +84,6 @@ export const promised = <T>(innerType: Schema<T>): Schema<T | null | undefined> 
 /** A text that may be any; the names that the specification gives are for editors. */
 export const code = <Named extends string>(): Schema<Named | (string & {})> => string()
 
-/** What stands for `undefined`. */
 export const byDefault = <T, D extends T>(innerType: Schema<T>, defaultValue: D): Schema<T> =>
   new $ZodDefault({ type: 'default', innerType, defaultValue })
 
@@ -111,7 +106,6 @@ interface ObjectDef extends $ZodTypeDef {
   readonly shape: Fields
   /** Whether a field that is not in the shape is wrong. One that may be there is not visited: there may be a million. */
   readonly isStrict: boolean
-  /** Puts what is in the field `extra` beside the other fields; see {@link sentObject}. */
   readonly unpack?: (payload: ParsePayload<Record<string, unknown>>, inst: $ZodType) => void
 }
 
@@ -160,11 +154,9 @@ function issuesAt(name: string, issues: readonly $ZodRawIssue[]): $ZodRawIssue[]
   return issues.map((issue) => ({ ...issue, path: [name, ...(issue.path ?? [])] }))
 }
 
-/** Fields that are not in the shape may be there. */
 export const looseObject = <S extends Fields>(shape: S): Schema<Shaped<S>> =>
   new AnObject({ type: 'object', shape, isStrict: false })
 
-/** Fields that are not in the shape are refused. */
 export const strictObject = <S extends Fields>(shape: S, says: Says, ...checks: Checks): Schema<Shaped<S>> =>
   new AnObject({ type: 'object', shape, isStrict: true, ...defined(says, checks) })
 
@@ -177,13 +169,11 @@ export const sentObject = <S extends Fields>(
 ): Schema<Shaped<S>> =>
   new AnObject({ type: 'object', shape, isStrict: true, unpack, ...defined(says, checks) })
 
-/** The fields of an object, or of one that may be left out; undefined for all else. */
 export function shapeOf(schema: $ZodType): Fields | undefined {
   if (schema instanceof $ZodOptional) return shapeOf(schema._zod.def.innerType)
   return schema instanceof AnObject ? schema._zod.def.shape : undefined
 }
 
-/** What a schema makes of a value; or what is wrong, with the input. */
 export function parse<T>(schema: Schema<T>, value: unknown): util.SafeParseResult<T>
 export function parse(schema: $ZodType, value: unknown): util.SafeParseResult<unknown> {
   return safeParse(schema, value, { reportInput: true })

@@ -20,7 +20,6 @@ export interface LogLine {
   readonly text: string
   /** For one that takes fields: by the names of the event's own. */
   readonly fields: LogFields
-  /** The text without what is in the fields. */
   readonly sentence: string
 }
 
@@ -177,7 +176,6 @@ interface Waited {
   readonly waitedForTokenMs: number
 }
 
-/** The waits that took a millisecond or more, each in words that `say` puts around it. */
 function waitTimes({ waitedForPermitMs, waitedForTokenMs }: Waited, say: (wait: string) => string): string[] {
   return [
     ...(waitedForPermitMs >= 1 ? [`${say(ms(waitedForPermitMs))} for a permit`] : []),

@@ -13,7 +13,6 @@ export interface Log {
 const logs = new WeakMap<ObservedClient, Log>()
 let isListening = false
 
-/** From now on what this client does is written to its log. */
 export function logClient(client: ObservedClient, log: Log): void {
   logs.set(client, log)
   if (isListening) return

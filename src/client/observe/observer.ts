@@ -11,7 +11,6 @@ export interface ObserverSettings {
   readonly slowCallMs: number
 }
 
-/** What a client tells of itself. */
 export class Observer {
   readonly client: ObservedClient
   readonly #log: Log | undefined
@@ -30,7 +29,6 @@ export class Observer {
     logClient(this.client, this.#log)
   }
 
-  /** @param facts made only where somebody watches. */
   watch(facts: () => CallFacts): WatchedCall | undefined {
     return areTraced() ? new WatchedCall(this.client, facts()) : undefined
   }
@@ -59,11 +57,9 @@ export class Observer {
   }
 }
 
-/** The differences that have been reported. */
 class DriftMemory {
   readonly #reported = new Set<string>()
 
-  /** The new ones; none when too many have been reported. */
   unseen(route: string, issues: readonly string[]): string[] {
     return issues.filter((issue) => {
       const entry = `${route}: ${issue}`

@@ -3,10 +3,8 @@ import type { DeliveryEvent } from './events.js'
 
 const delivered = channel('merchant-gateway:delivery')
 
-/** For when the merchant's function has ended. Only the first call counts. */
 export type DeliveryEnded = (failed?: { readonly error: unknown }) => void
 
-/** The merchant's function is called with a payment from now on. */
 export function watchDelivery(
   ids: Pick<DeliveryEvent, 'idPayin' | 'idPayout'>,
   paymentStatus: string | undefined,

@@ -38,7 +38,6 @@ export interface AttemptEnd {
   readonly failure?: AttemptFailure
 }
 
-/** Headers of whoever watches, for trace context. */
 export type AddedHeaders = Readonly<Record<string, string>>
 
 /** One call of a method while somebody watches: traces it and its requests, and sums up what they took. */
@@ -64,7 +63,6 @@ export class WatchedCall {
     }
   }
 
-  /** @param errorOf the error of a call that failed without throwing it. */
   run<T>(run: () => Promise<T>, errorOf: (value: T) => Error | undefined): Promise<T> {
     return trace<T, CallStarted>(calls, { call: this.#call }, run, (settled) => {
       const error = 'error' in settled ? settled.error : errorOf(settled.value)
@@ -138,7 +136,6 @@ export class HeaderSetter {
     return this.#headers
   }
 
-  /** @returns whether the header will be sent. */
   readonly set = (name: string, value: string): boolean => {
     const key = String(name).toLowerCase()
     const text = String(value)

@@ -65,12 +65,10 @@ export class CallbackLink {
 export class PaymentListeners<P> {
   #listeners: Map<string, Set<(seen: P | undefined) => void>> | undefined
 
-  /** Whoever waits for this payment requests at once, or takes the payment as somebody has just seen it. */
   notify(id: string, seen: P | undefined): void {
     for (const listener of this.#listeners?.get(id) ?? []) listener(seen)
   }
 
-  /** Calls back at every `notify` until the returned function is called. */
   listen(id: string, listener: (seen: P | undefined) => void): () => void {
     this.#listeners ??= new Map()
     const all = this.#listeners

@@ -65,7 +65,6 @@ function row(name: string, wanted: unknown, there: unknown, compare: Compare): R
   return { name, wanted, there, is: there === undefined ? 'unknown' : compare(wanted, there) }
 }
 
-/** What is compared beside the money: where a request has it, where a payment may show it, and how. */
 const comparisons: readonly (readonly [name: string, places: readonly string[], compare: Compare])[] = [
   ['paymentMethod.paymentMethodCode', ['paymentMethodResponse.paymentMethodCode'], codes],
   [

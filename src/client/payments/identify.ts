@@ -132,7 +132,6 @@ export function identifyAfter409(kind: PaymentKind, found: unknown, id: string):
   return another(`${idPath[kind]}: not shown, and nothing else ties it to the request`)
 }
 
-/** Whether a call failed because its response was about another payment, or could have been. */
 export function isMixedUp(failure: Failure | undefined): boolean {
   return failure?.kind === 'unusable' && failure.shows === 'other'
 }

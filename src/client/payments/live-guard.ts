@@ -33,7 +33,6 @@ export class LiveGuard {
     })
   }
 
-  /** @throws before a payout of a client for tests, once the gateway has shown real money ({@link ConfigurationError}). */
   beforePayout(id: string): void {
     if (!this.#sawReal) return
     throw new ConfigurationError(

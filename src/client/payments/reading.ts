@@ -29,7 +29,6 @@ const statuses = listOf('a list of statuses, texts of 1 to 64 characters such as
   textLike(expected, status),
 )
 
-/** The option `statuses`: plain data, and no name in it that is not known. */
 export const statusRules = strict(
   {
     field: optional(place),

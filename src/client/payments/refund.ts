@@ -182,7 +182,6 @@ async function find(lookups: RefundLookUps, idPayout: string): Promise<Payout | 
   }
 }
 
-/** The sums in words, exact: they are no customer's data. */
 export function inWords(
   { paid, refunded, left }: RefundSums,
   decimalsOf: (code: string) => number | undefined,

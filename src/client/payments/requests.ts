@@ -37,7 +37,6 @@ const destination = z.string(
   ),
 )
 
-/** What the requests of both kinds have (specification, section 2). */
 function fieldsOf(level: Level, accountNumber: z.Schema) {
   const account = level('an object with accountName and accountNumber', {
     accountName: z.optional(text),

@@ -7,7 +7,6 @@ import { type PaymentReading, readingFor, specified } from './reading.js'
 
 export type { PaymentLike }
 
-/** What a payment shows of its status, and what that means to whoever has found it. */
 interface Standing {
   readonly reading: PaymentReading
   readonly status: string | undefined

@@ -18,7 +18,6 @@ interface Wait {
 }
 
 export interface WatchSource<P> extends Wait {
-  /** Asks for the status once, with the lowest priority, within so many milliseconds, unless the signal fires. */
   readonly retrieve: (deadlineMs: number, signal: AbortSignal) => Promise<P>
   readonly listeners: PaymentListeners<P>
   readonly callbacksArrive: () => boolean
@@ -40,7 +39,6 @@ export async function waitForPayment<Found extends PaymentLike>(
   }
 }
 
-/** Each status of the payment that is seen, until it is final. Wrong arguments throw at once. */
 export function watchPayment<Found extends PaymentLike>(
   payments: FoundPayments<Found>,
   id: string,
@@ -69,7 +67,6 @@ export async function* watchSource<P extends PaymentLike>(
   const { closing } = source
   let interrupt = (): void => {}
   let latest: P | undefined
-  /** Whether a callback came since the last status request began. */
   let hasChanged = false
   let request = new AbortController()
   const stopListening = source.listeners.listen(source.id, (seen) => {

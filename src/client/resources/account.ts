@@ -13,7 +13,6 @@ export interface ResourceParts {
   readonly scopes: ScopeRules
 }
 
-/** Reads something that belongs to the merchant and not to one payment. */
 export async function readAccount<T>(
   { http, tokens, scopes }: ResourceParts,
   route: Route,

@@ -191,7 +191,6 @@ const toShare = fieldsOf({
 
 const hoursOf = (secs: number) => Math.round(secs / 360) / 10
 
-/** Why a token that was to be for reading one payin must not be given away; undefined where nothing shows it. */
 function refusalToShare(issues: readonly string[]): UnusableResponseError | undefined {
   if (issues.length === 0) return undefined
   return new UnusableResponseError(

@@ -100,7 +100,6 @@ function secretsInPath(path: string, template: string | undefined): string[] {
   return path.split('/').flatMap((segment, at) => (isFixed(at) ? [] : [segment, decoded(segment) ?? segment]))
 }
 
-/** What the schema made of the response. */
 async function fitted(
   response: StandardSchema,
   { value, status, attempts }: GatewayResponse<unknown>,

@@ -163,11 +163,6 @@ export async function makeRefund(
   }
 }
 
-/**
- * Lists the refunds of a payin with their sums.
- *
- * @internal
- */
 export async function listRefunds(
   parts: RefundParts,
   idPayin: string,
@@ -189,7 +184,6 @@ function isAnother(error: IdempotencyConflictError, number: number): Idempotency
   )
 }
 
-/** The error of a refund that is not made. */
 function refusal(
   reason: RefundRefusal,
   idPayin: string,

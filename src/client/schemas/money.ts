@@ -48,7 +48,6 @@ function whyNoAmount(amount: unknown): string | undefined {
   return `has more than ${maxDigits} digits, which a JSON number does not keep exactly: round it${orText}`
 }
 
-/** How many digits a decimal needs: leading zeros and trailing zeros of the fraction are free. */
 function digits(text: string): number {
   const [mantissa = '', exponent = '0'] = text.split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
@@ -82,7 +81,6 @@ const amountLike = z.unknown<number>(
 
 const moneyFields = { amount: amountLike, currencyCode: code } satisfies RequestShape<MoneyInput>
 
-/** Money in a request. */
 export function moneyIn(level: Level) {
   return level('an object with amount and currencyCode', moneyFields, asksForNoFraction)
 }

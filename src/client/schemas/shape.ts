@@ -16,7 +16,6 @@ export interface AnswerShape<T> {
   readonly schema: Schema<T>
   /** Paths without which the result would be of no use, for example `process.status`. */
   readonly required: readonly string[]
-  /** Whether there may be no body. */
   readonly mayBeEmpty?: true
   /** Reads a body that is no JSON; undefined where it is no use. */
   readonly fromText?: (body: string) => unknown
@@ -59,7 +58,6 @@ function requiredPaths(schema: $ZodType, path = ''): readonly string[] {
   )
 }
 
-/** What is wrong with a response. Paths and expectations only: values may be a customer's. */
 export interface ShapeReport {
   readonly unusable: readonly string[]
   readonly drift: readonly string[]

@@ -3,7 +3,6 @@ import { isLoopback } from '../input/addresses.js'
 import { warnOnce } from '../input/warn-once.js'
 import { wrongOption } from '../input/wrong-input.js'
 
-/** What decides whether tokens travel where only the gateway can read them. */
 interface AddressOptions {
   readonly baseUrl: string | URL
   readonly allowInsecureHttp: boolean
@@ -15,7 +14,6 @@ interface Address {
   readonly basePath: string
 }
 
-/** @throws for an address that is not the gateway's alone, or shows tokens on the way ({@link ConfigurationError}). */
 export function readBaseUrl({ baseUrl, allowInsecureHttp, dispatcher }: AddressOptions): Address {
   const url = new URL(baseUrl)
   const wrong = (why: string) => wrongOption('baseUrl', why)

@@ -26,7 +26,6 @@ import type { GatewayLogger } from '../observe/logger.js'
 import type { ClientOptions, GatewayEnvironment } from '../options.js'
 import { statusRules } from '../payments/reading.js'
 
-/** The variable of the environment that gives an option where the program doesn't, by the option's schema. */
 export const variables = new Map<z.Schema, keyof GatewayEnvironment>()
 
 function fromEnv<S extends z.Schema>(variable: keyof GatewayEnvironment, schema: S): S {

@@ -5,7 +5,6 @@ import { keyText, nodeCrypto, type PrivateKeyInput } from '../input/private-key.
 import { warnOnce } from '../input/warn-once.js'
 import { wrongOption } from '../input/wrong-input.js'
 
-/** By what token requests are known to be the merchant's (specification, section 5). */
 export type Credentials =
   | {
       readonly signer: Signer
@@ -21,7 +20,6 @@ interface CredentialOptions {
   readonly merchantSecret: string | undefined
 }
 
-/** @throws unless exactly one is given, and the key is one ({@link ConfigurationError}). */
 export function readCredentials(options: CredentialOptions): Credentials {
   const { privateKey, privateKeyPassphrase, signer, merchantSecret } = options
   const [first, second] = Object.entries({ privateKey, signer, merchantSecret })
@@ -60,7 +58,6 @@ export function credentialSecrets(credentials: Credentials): () => readonly stri
   return key === undefined ? always(credentials.keySecrets) : withKey(credentials.keySecrets, key)
 }
 
-/** The signing key; undefined where it is not in this process. */
 function keyOf(credentials: Credentials): KeyObject | undefined {
   const signer = 'signer' in credentials ? credentials.signer : {}
   const key = 'privateKey' in signer ? signer.privateKey : undefined

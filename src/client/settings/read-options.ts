@@ -45,7 +45,6 @@ export interface Settings extends Readonly<Omit<z.Described<typeof schema>, Conv
   readonly now: () => number
 }
 
-/** @throws naming the option that is unknown, missing or wrong ({@link ConfigurationError}). */
 export function readOptions(given: ClientOptions): Settings {
   const options = check(schema, given, wrongOption)
   const { baseUrl, allowInsecureHttp, privateKey, privateKeyPassphrase, signer, merchantSecret, ...rest } =

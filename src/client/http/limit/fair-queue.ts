@@ -66,7 +66,6 @@ interface Line<T> {
   take(): T | undefined
 }
 
-/** Serves the first line, and the second one once in so many times while both wait. */
 class Preference<T> implements Line<T> {
   readonly #first: Line<T>
   readonly #second: Line<T>
@@ -93,7 +92,6 @@ class Preference<T> implements Line<T> {
 
 /** Flows that take turns; in each, whoever has waited longest goes first. */
 class RoundRobin<T extends Queued> implements Line<T> {
-  /** The flow whose turn is next stands first. */
   readonly #flows = new Map<string, T[]>()
   #size = 0
 

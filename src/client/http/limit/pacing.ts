@@ -5,7 +5,6 @@ import { longestPauseMs } from './retry-after.js'
 export interface Pace {
   /** `trying`: spaced evenly, but for one pair of requests close together, whose response shows whether two at once are refused. */
   readonly way: 'trying' | Counted
-  /** Whether responses may change the way: not when the caller has said it. */
   readonly learns: boolean
   /** 1, and more after 429s: by this the gaps and pauses are multiplied. */
   readonly slowdown: number

@@ -12,7 +12,6 @@ export class PermitSource {
     this.#limiter = limiter
   }
 
-  /** @returns the permit or why there is none; or undefined, and `later` is called, unless it is abandoned. */
   ask(priority: PermitRequest['priority'], later: (result: Result) => void): Result | undefined {
     const { signal } = this.#abandon
     let permit: ReturnType<Limiter['acquire']>
@@ -36,7 +35,6 @@ export class PermitSource {
     return undefined
   }
 
-  /** Nobody waits for the permit any more, or it is to be asked for with another priority. */
   abandon(): void {
     if (this.asked === undefined) return
     this.asked = undefined

@@ -128,7 +128,6 @@ export class PermitQueue {
     for (const waiter of arrived) if (waiter.isWaiting) this.#limit(waiter)
   }
 
-  /** Its permit did not come at once: from now on its time runs, and its caller's signal is heard. */
   #limit(waiter: Waiter): void {
     const { signal, remainingMs } = waiter
     waiter.timer = setTimeout(this.#outOfTime, remainingMs, waiter)
@@ -153,12 +152,6 @@ export class PermitQueue {
     return sent
   }
 
-  /**
-   * A request that went out was answered.
-   *
-   * @param wallMs for `Retry-After` as a date.
-   * @param leftMs of the deadline of its call.
-   */
   answered(sent: Sent, { status, headers }: TransportResponse, wallMs: () => number, leftMs: number): void {
     const now = performance.now()
     const { pace } = this.#window
@@ -192,7 +185,6 @@ export class PermitQueue {
     }
   }
 
-  /** Hands out permits until nobody waits, the next one has to wait, or the caller's limiter is being asked. */
   readonly #serve = (): void => {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -245,7 +237,6 @@ export class PermitQueue {
     if (this.#waiting.remove(waiter)) this.#end(waiter, why)
   }
 
-  /** It waits no longer: it has its permit, or there is a reason why it gets none. */
   #end(waiter: Waiter | undefined, result: Granted | Failure): void {
     if (waiter === undefined) return
     waiter.isWaiting = false

@@ -45,7 +45,6 @@ export class SendWindow {
   readonly isLimited: boolean
   /** What is known now of how the gateway counts; never changed, but replaced. */
   pace: Pace
-  /** When the newest requests went out, oldest first; at most one window's worth. */
   readonly #sentAt: number[] = []
   #lastAt = Number.NEGATIVE_INFINITY
   #probedAt = Number.NEGATIVE_INFINITY

@@ -48,7 +48,6 @@ const alsoLater: Readonly<Record<string, string>> = {
 const advice = { ...neverMade, ...alsoLater }
 const otherProtocol = 'what answers there does not speak HTTP: check the host and the port of baseUrl'
 
-/** What to do about a connection that failed; undefined where its cause has no code that is known. */
 export function connectionAdvice(cause: unknown, sent: boolean): string | undefined {
   for (const error of causesOf(cause)) {
     // undici's parser gives this one no code.

@@ -164,7 +164,6 @@ export class WarmConnections {
     this.#answeredAt = now
   }
 
-  /** It has ended. @param usable whether its connection may serve another one. */
   end(usable: boolean): void {
     this.#underWay--
     if (!usable) this.#seen = Math.max(0, this.#seen - 1)

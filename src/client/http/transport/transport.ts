@@ -11,7 +11,6 @@ export interface TransportRequest {
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
-  /** Whether it must not go out on a connection that has been used before. */
   readonly freshConnection?: boolean
   /** Asked when it is about to be written, once its connection is there: after a no, nothing is, and it fails as `permit-expired`. */
   readonly mayBegin: () => boolean
@@ -26,7 +25,6 @@ export type TransportFailure = Extract<
 export interface Transport {
   /** Sends one request and reads one response to its end, whatever its status. Never rejects, and leaves nothing behind. */
   send(request: TransportRequest): Promise<TransportResponse | TransportFailure>
-  /** Ends idle connections; what is under way has ended before. */
   close(): Promise<void>
 }
 

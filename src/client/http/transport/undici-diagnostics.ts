@@ -11,12 +11,10 @@ import { Socket } from 'node:net'
 export interface OnWire {
   readonly method: string
   readonly path: string
-  /** The transport that makes it. */
   readonly owner: object
   onWritten?: (() => void) | undefined
   /** Whether undici will tell when it is written. */
   isExpected?: boolean
-  /** Where it was written; none before. */
   socket?: Socket
   hasEnded?: boolean
 }
@@ -35,7 +33,6 @@ export function starts(request: OnWire): void {
   starting = request
 }
 
-/** Runs the fetch that makes the request. */
 export function runFetch(request: OnWire, fetch: typeof globalThis.fetch, url: string, init: RequestInit) {
   return current.run(request, fetch, url, init)
 }

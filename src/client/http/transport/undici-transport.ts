@@ -10,7 +10,6 @@ import { discard, endIdle, listen, type OnWire, starts } from './undici-diagnost
 export interface UndiciTransportOptions {
   readonly origin: string
   readonly maxResponseBytes: number
-  /** The client's limit of an attempt: no connection may take longer. */
   readonly timeoutMs: number
   /** How many connections there may be; a request that finds none waits, within its own time. */
   readonly maxConnections: number
@@ -62,7 +61,6 @@ const longestAddressMs = 2_000
 /** Ours bound the whole attempt, which undici's two do not. */
 const ownTimeLimits = { headersTimeout: 0, bodyTimeout: 0 }
 
-/** @param connecting gets the sockets that are being connected, while they are. */
 async function ownAgent(
   { timeoutMs, maxConnections }: UndiciTransportOptions,
   connecting: Set<Socket>,
@@ -102,7 +100,6 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
   #timer: NodeJS.Timeout | undefined
   #resolve: ((result: TransportResponse | TransportFailure) => void) | undefined
   #controller: Dispatcher.DispatchController | undefined
-  /** Whether it may have arrived. */
   #sent = false
   #status = 0
   #isSuccess = false
@@ -212,7 +209,6 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Ends the exchange before its last byte. */
   #fail(result: TransportResponse | TransportFailure): void {
     if (this.#resolve === undefined) return
     this.#settle(result)
