@@ -76,7 +76,6 @@ export type {
   RefundOptions,
   RefundReading,
 } from './client/resources/refunds.js'
-export type { Account, AccountInput } from './client/schemas/account.js'
 export type { CodeList, MerchantInfo } from './client/schemas/account-data.js'
 export { type GatewaySchemas, schemas } from './client/schemas/exported.js'
 export { type Money, type MoneyInput, money, moneyFromMinorUnits } from './client/schemas/money.js'
@@ -94,8 +93,11 @@ export type {
   PaymentOptions,
 } from './client/schemas/payins.js'
 export type {
+  Account,
+  AccountInput,
   PayinMethodCode,
   PaymentCreateInput,
+  PaymentKind,
   PaymentMethodInput,
   PaymentProcess,
   PaymentRequested,
@@ -103,7 +105,6 @@ export type {
   PaymentStatus,
   PayoutMethodCode,
 } from './client/schemas/payment.js'
-export type { PaymentKind } from './client/schemas/payment-kind.js'
 export type {
   Payout,
   PayoutCreateInput,

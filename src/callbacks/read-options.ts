@@ -1,4 +1,3 @@
-import { isLoopback, isUrl } from '../client/input/addresses.js'
 import { check, optionRefusal, optionsOf, type Shape } from '../client/input/check.js'
 import { failureKind } from '../client/input/failure-kind.js'
 import {
@@ -11,7 +10,7 @@ import {
   wholeNumber,
   withMethods,
 } from '../client/input/kinds.js'
-import { hasMethod, isObject } from '../client/input/values.js'
+import { hasMethod, isLoopback, isObject, isUrl } from '../client/input/values.js'
 import { byDefault, optional } from '../client/input/zod.js'
 import { ConfigurationError, isGatewayError } from '../index.js'
 import type { Places } from './callback-url.js'

@@ -1,7 +1,7 @@
 import type { Scope } from '../http/request.js'
 import { isObject } from '../input/values.js'
 import type { TokenScope } from '../observe/events.js'
-import type { PaymentKind } from '../schemas/payment-kind.js'
+import type { PaymentKind } from '../schemas/payment.js'
 import { escapePattern, idPattern, operation } from './operations.js'
 
 /** The groups of endpoints that share a token. */

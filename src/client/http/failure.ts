@@ -1,5 +1,5 @@
 import type { Outcome } from '../errors.js'
-import type { PaymentKind } from '../schemas/payment-kind.js'
+import type { PaymentKind } from '../schemas/payment.js'
 
 export type Failure =
   | { readonly kind: 'response'; readonly response: TransportResponse }

@@ -1,5 +1,5 @@
 import type { GatewayErrorDetails, Outcome } from '../errors.js'
-import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
+import { idFieldOf, type PaymentKind } from '../schemas/payment.js'
 import type { About } from './failure.js'
 
 export interface Meaning {

@@ -1,6 +1,5 @@
-import { argument, check, type Shape } from './check.js'
+import { argument, check, type Shape, wrongOptions } from './check.js'
 import { durationOf, networkLimit, oneOf, signal, wholeNumber } from './kinds.js'
-import { wrongOptions } from './wrong-input.js'
 import * as z from './zod.js'
 
 /** What every call of the client takes. Absent ones come from the client's options. */

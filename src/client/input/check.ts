@@ -1,3 +1,4 @@
+import { ConfigurationError, InvalidInputError } from '../errors.js'
 import { didYouMean } from './nearest.js'
 import {
   type $ZodIssue,
@@ -129,3 +130,9 @@ export function argumentRefusal(
 export function endSentence(sentence: string, mark: string): string {
   return sentence.endsWith('?') ? sentence : sentence + mark
 }
+
+export const wrongInput = argumentRefusal(InvalidInputError, 'request')
+
+export const wrongOptions = argumentRefusal(InvalidInputError, 'options')
+
+export const wrongOption = optionRefusal(ConfigurationError, 'the client')

@@ -1,5 +1,4 @@
 /** What the entries beside the main one read options and answers with. It is built as one file, which they import. */
-export * from './addresses.js'
 export * from './check.js'
 export * from './decimal.js'
 export * from './failure-kind.js'

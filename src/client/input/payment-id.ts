@@ -1,5 +1,5 @@
+import { wrongInput } from './check.js'
 import { unless } from './kinds.js'
-import { wrongInput } from './wrong-input.js'
 
 /** Control characters and lone surrogates: neither can be part of a path. */
 const unfit =

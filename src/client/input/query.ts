@@ -1,4 +1,4 @@
-import { wrongInput } from './wrong-input.js'
+import { wrongInput } from './check.js'
 
 /** A value of a query; a list goes out as one value with commas (specification, section 4.4). */
 export type QueryValue = string | number | boolean | readonly (string | number)[]

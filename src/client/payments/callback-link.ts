@@ -1,8 +1,7 @@
 import { ConfigurationError } from '../errors.js'
 import type { CallOptions } from '../input/call-options.js'
 import type { Payin } from '../schemas/payins.js'
-import type { PaymentStatus } from '../schemas/payment.js'
-import type { PaymentKind } from '../schemas/payment-kind.js'
+import type { PaymentKind, PaymentStatus } from '../schemas/payment.js'
 import type { Payout } from '../schemas/payouts.js'
 import type { PaymentLike } from './status.js'
 

@@ -2,7 +2,7 @@ import type { Failure } from '../http/failure.js'
 import type { Identity } from '../http/request.js'
 import { field, isObject } from '../input/values.js'
 import type { PaymentLike } from '../payment-like.js'
-import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
+import { idFieldOf, type PaymentKind } from '../schemas/payment.js'
 
 const envelopes = [
   'data',

@@ -1,7 +1,7 @@
 import { ConfigurationError, type Outcome } from '../errors.js'
 import type { Failure } from '../http/failure.js'
 import { routes } from '../routes.js'
-import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
+import { idFieldOf, type PaymentKind } from '../schemas/payment.js'
 
 const sawRealMoney = 'the gateway has shown a real payment, and the client is for tests (live: false)'
 const advice = 'check baseUrl, and set live: true if you mean it'

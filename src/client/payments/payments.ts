@@ -1,7 +1,7 @@
 import type { ScopeRules } from '../auth/scopes.js'
 import type { TokenKeeper } from '../auth/token-keeper.js'
 import type { Http } from '../http/http.js'
-import type { PaymentKind } from '../schemas/payment-kind.js'
+import type { PaymentKind } from '../schemas/payment.js'
 import type { AnswerShape } from '../schemas/shape.js'
 import { type CallbackLink, PaymentListeners } from './callback-link.js'
 import type { LiveGuard } from './live-guard.js'

@@ -3,7 +3,7 @@ import { listOf, textLike } from '../input/kinds.js'
 import { hasMethod, isObject } from '../input/values.js'
 import { optional } from '../input/zod.js'
 import type { PaymentLike } from '../payment-like.js'
-import type { PaymentKind } from '../schemas/payment-kind.js'
+import type { PaymentKind } from '../schemas/payment.js'
 
 /**
  * What the statuses of your gateway mean, where the specification leaves it open (section 3): `isPaid`, `isFinal` and

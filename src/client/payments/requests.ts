@@ -1,19 +1,23 @@
 import { InvalidInputError } from '../errors.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
-import { refusalOf } from '../input/check.js'
+import { refusalOf, wrongInput } from '../input/check.js'
 import { damageOf } from '../input/damage.js'
 import { anything } from '../input/kinds.js'
 import { plain } from '../input/nearest.js'
 import { checkId } from '../input/payment-id.js'
 import { type Level, type RequestShape, requestOf } from '../input/request-fields.js'
 import { field, isObject, serialise } from '../input/values.js'
-import { wrongInput } from '../input/wrong-input.js'
 import * as z from '../input/zod.js'
-import type { AccountInput } from '../schemas/account.js'
 import { moneyIn } from '../schemas/money.js'
 import type { PayinCreateInput } from '../schemas/payins.js'
-import type { PaymentCreateInput, PaymentMethodInput, PaymentRequestedInput } from '../schemas/payment.js'
-import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
+import {
+  type AccountInput,
+  idFieldOf,
+  type PaymentCreateInput,
+  type PaymentKind,
+  type PaymentMethodInput,
+  type PaymentRequestedInput,
+} from '../schemas/payment.js'
 import type { PayoutCreateInput } from '../schemas/payouts.js'
 
 const mustBeText = 'must be a string (a number loses leading zeros)'

@@ -1,7 +1,8 @@
 import * as z from '../input/zod.js'
-import { type Account, accountSchema } from './account.js'
 import { type Money, moneySchema } from './money.js'
 import {
+  type Account,
+  accountSchema,
   type PayinMethodCode,
   type PaymentCreateInput,
   type PaymentMethodInput,

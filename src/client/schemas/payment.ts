@@ -1,6 +1,11 @@
 import * as z from '../input/zod.js'
-import type { AccountInput } from './account.js'
 import { type Money, type MoneyInput, moneySchema } from './money.js'
+
+/** The two kinds of payment. Everything that differs between them on the wire follows from these. */
+export type PaymentKind = 'payin' | 'payout'
+
+/** The field that holds the id, in requests, responses and errors. */
+export const idFieldOf = { payin: 'idPayin', payout: 'idPayout' } as const
 
 /** Status of a payment. The specification names only SUCCESS (section 3); every string may come. */
 export type PaymentStatus = 'SUCCESS' | (string & {})
@@ -10,6 +15,35 @@ export type PayinMethodCode = 'VAPAY' | (string & {})
 
 /** Code of a payout's method. The specification names only BANK_TRANSFER (section 2); every string may come. */
 export type PayoutMethodCode = 'BANK_TRANSFER' | (string & {})
+
+/** A customer's bank account in a request (specification, section 2). */
+export interface AccountInput {
+  /** Name of whom the account belongs to. */
+  accountName?: string | undefined
+  /** Account number as the bank writes it. The specification shows no format. */
+  accountNumber?: string | undefined
+  /** Fields of a newer gateway that this version doesn't know (specification, section 9): sent beside the others. */
+  extra?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A customer's bank account in a response (specification, section 2). */
+export interface Account {
+  /** Name of whom the account belongs to. */
+  accountName?: string | null
+  /** Account number as the bank writes it. The specification shows no format. */
+  accountNumber?: string | null
+  /** Payin responses only: equals the code of the chosen payment operator. */
+  bankCode?: string | null
+  /** Payin responses only: name of the bank. */
+  bankName?: string | null
+}
+
+export const accountSchema = z.looseObject({
+  accountName: z.nullish(z.string()),
+  accountNumber: z.nullish(z.string()),
+  bankCode: z.nullish(z.string()),
+  bankName: z.nullish(z.string()),
+})
 
 /** What the payment is to be made with (specification, section 2). */
 export interface PaymentMethodInput {

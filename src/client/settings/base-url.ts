@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
-import { isLoopback } from '../input/addresses.js'
+import { wrongOption } from '../input/check.js'
+import { isLoopback } from '../input/values.js'
 import { warnOnce } from '../input/warn-once.js'
-import { wrongOption } from '../input/wrong-input.js'
 
 interface AddressOptions {
   readonly baseUrl: string | URL

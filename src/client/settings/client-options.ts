@@ -5,7 +5,6 @@ import { familyOperations, type TokenFamily } from '../auth/scopes.js'
 import type { Signer } from '../auth/signer.js'
 import type { TokenCache } from '../auth/token-cache.js'
 import { isRateLimit, type RateLimit, rateLimitRange } from '../http/limit/rate-limit.js'
-import { isUrl } from '../input/addresses.js'
 import type { Shape } from '../input/check.js'
 import {
   aFunction,
@@ -20,7 +19,7 @@ import {
 } from '../input/kinds.js'
 import { longestId } from '../input/payment-id.js'
 import type { PrivateKeyInput } from '../input/private-key.js'
-import { isObject } from '../input/values.js'
+import { isObject, isUrl } from '../input/values.js'
 import * as z from '../input/zod.js'
 import type { GatewayLogger } from '../observe/logger.js'
 import type { ClientOptions, GatewayEnvironment } from '../options.js'

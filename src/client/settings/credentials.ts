@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto'
 import { promisify, types } from 'node:util'
 import { privateKeySigner, type Signer } from '../auth/signer.js'
+import { wrongOption } from '../input/check.js'
 import { keyText, nodeCrypto, type PrivateKeyInput } from '../input/private-key.js'
 import { warnOnce } from '../input/warn-once.js'
-import { wrongOption } from '../input/wrong-input.js'
 
 export type Credentials =
   | {
