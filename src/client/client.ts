@@ -235,8 +235,7 @@ export class GatewayClient {
 }
 
 function accountOf(baseUrl: string, merchantCode: string): string {
-  // As a list would be written; of a text alone nobody's `toJSON` is asked.
-  const named = `[${JSON.stringify(baseUrl)},${JSON.stringify(merchantCode)}]`
+  const named = JSON.stringify([baseUrl, merchantCode])
   return nodeCrypto().createHash('sha256').update(named).digest('base64url').slice(0, 22)
 }
 

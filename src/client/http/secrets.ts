@@ -20,9 +20,9 @@ export function secretsOf({ requests, sent, known }: SentSecrets): string[] {
   return [...ofRequests, ...sent, ...known.all]
 }
 
+/** The newest texts, so many of them. */
 export class Recent {
-  /** Made with the first of them: a platform has three of these for each of its merchants. */
-  #texts: Set<string> | undefined
+  readonly #texts = new Set<string>()
   readonly #most: number
   #newest: string | undefined
 
@@ -31,20 +31,16 @@ export class Recent {
   }
 
   get all(): readonly string[] {
-    return [...(this.#texts ?? [])]
+    return [...this.#texts]
   }
 
   add(text: string): void {
     if (text === this.#newest) return
     this.#newest = text
-    this.#texts ??= new Set()
-    const texts = this.#texts
-    texts.delete(text)
-    texts.add(text)
-    for (const oldest of texts) {
-      if (texts.size <= this.#most) return
-      texts.delete(oldest)
-    }
+    this.#texts.delete(text)
+    this.#texts.add(text)
+    const [oldest = ''] = this.#texts
+    if (this.#texts.size > this.#most) this.#texts.delete(oldest)
   }
 }
 

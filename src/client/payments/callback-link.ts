@@ -62,14 +62,13 @@ export class CallbackLink {
 
 /** Who waits for which payment, so that a callback ends the wait before its time. */
 export class PaymentListeners<P> {
-  #listeners: Map<string, Set<(seen: P | undefined) => void>> | undefined
+  readonly #listeners = new Map<string, Set<(seen: P | undefined) => void>>()
 
   notify(id: string, seen: P | undefined): void {
-    for (const listener of this.#listeners?.get(id) ?? []) listener(seen)
+    for (const listener of this.#listeners.get(id) ?? []) listener(seen)
   }
 
   listen(id: string, listener: (seen: P | undefined) => void): () => void {
-    this.#listeners ??= new Map()
     const all = this.#listeners
     const listeners = all.get(id) ?? new Set()
     listeners.add(listener)
