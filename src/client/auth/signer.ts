@@ -31,7 +31,14 @@ export interface PrivateKeySigner extends Signer {
   readonly privateKey: KeyObject
 }
 
-export type TokenCredential = { readonly signer: Signer } | { readonly merchantSecret: string }
+/** By what token requests are known to be the merchant's (specification, section 5). */
+export type Credentials =
+  | {
+      readonly signer: Signer
+      /** What was given with the key and nobody should read: its passphrase, and the key as it was encrypted. */
+      readonly keySecrets: readonly string[]
+    }
+  | { readonly merchantSecret: string }
 
 export function notASignature(value: unknown): string | undefined {
   if (typeof value === 'string') return 'a text'

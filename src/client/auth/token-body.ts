@@ -2,11 +2,11 @@ import type { Failure } from '../http/failure.js'
 import type { SignedBody, TokenGrant } from '../http/request.js'
 import { clockAheadMs } from '../http/retry-policy.js'
 import { serialise } from '../input/values.js'
-import { notASignature, type Signer, type TokenCredential } from './signer.js'
+import { type Credentials, notASignature, type Signer } from './signer.js'
 
 export interface TokenBodySettings {
   readonly merchantCode: string
-  readonly credentials: TokenCredential
+  readonly credentials: Credentials
   readonly timestampUnit: 'seconds' | 'milliseconds'
   readonly now: () => number
 }

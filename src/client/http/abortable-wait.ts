@@ -1,5 +1,5 @@
 import { type Ending, inTime, notInTime } from '../input/wait.js'
-import { type Failure, givenUp } from './failure.js'
+import { type Failure, givenUp, type StopSignals } from './failure.js'
 
 /**
  * The client's own: every call that waits listens to it. An `AbortSignal` looks through all its listeners for
@@ -24,11 +24,6 @@ export class ClosingSignal implements Ending {
       listener()
     }
   }
-}
-
-export interface StopSignals {
-  readonly signal: AbortSignal | undefined
-  readonly closing: Ending
 }
 
 export async function sleep(ms: number, { signal, closing }: StopSignals): Promise<Failure | undefined> {

@@ -1,4 +1,5 @@
 import type { Outcome } from '../errors.js'
+import type { Ending } from '../input/wait.js'
 import type { PaymentKind } from '../schemas/payment.js'
 
 export type Failure =
@@ -106,12 +107,13 @@ export function aborted({ reason }: AbortSignal): Failure {
   return { kind: 'aborted', sent: false, cause: reason }
 }
 
-interface Stops {
+/** What may end a wait of a call: its caller, or the end of the client. */
+export interface StopSignals {
   readonly signal: AbortSignal | undefined
-  readonly closing: { readonly aborted: boolean }
+  readonly closing: Ending
 }
 
-export function givenUp({ signal, closing }: Stops): Failure | undefined {
+export function givenUp({ signal, closing }: StopSignals): Failure | undefined {
   if (signal?.aborted === true) return aborted(signal)
   return closing.aborted ? { kind: 'closed' } : undefined
 }

@@ -1,9 +1,8 @@
-import type { Ending } from '../input/wait.js'
 import type { TokenScope } from '../observe/events.js'
 import { labelOf, type Route } from '../routes.js'
 import type { Money } from '../schemas/money.js'
 import type { AnswerShape } from '../schemas/shape.js'
-import type { About, Failure, Shown, TransportResponse } from './failure.js'
+import type { About, Failure, Shown, StopSignals, TransportResponse } from './failure.js'
 import type { Priority } from './limit/limiter.js'
 
 export interface SignedBody {
@@ -86,9 +85,7 @@ export interface TokenSource {
  */
 export type TokenRefusal = undefined | 'replaced' | 'ran-out' | { readonly againAfterMs: number }
 
-export interface TokenWait {
+export interface TokenWait extends StopSignals {
   readonly ms: number
   readonly retries: number
-  readonly signal: AbortSignal | undefined
-  readonly closing: Ending
 }

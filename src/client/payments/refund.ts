@@ -1,19 +1,7 @@
-import { type AnyGatewayError, isGatewayError, type RefundRefusal } from '../errors.js'
-import {
-  type Decimal,
-  decimalOf,
-  type ExactMoney,
-  isMore,
-  minus,
-  moneyTextOf,
-  nothing,
-  plus,
-  textOf,
-} from '../input/decimal.js'
+import type { RefundRefusal } from '../errors.js'
+import { type Decimal, decimalOf, type ExactMoney, isMore, minus, nothing, plus } from '../input/decimal.js'
 import { field } from '../input/values.js'
 import type { Money } from '../schemas/money.js'
-import type { Payin } from '../schemas/payins.js'
-import type { Payout } from '../schemas/payouts.js'
 import { shownMoney } from './identify.js'
 
 /** The namespace of the ids of refunds (RFC 9562, section 5.5). It never changes: an id is the lock of its refund. */
@@ -103,90 +91,4 @@ export function whyNoRefund(money: Money, sums: RefundSums): RefundRefusal | und
   const requested = exactMoneyOf(money)
   if (requested?.currencyCode !== sums.paid.currencyCode) return 'currency'
   return isMore(requested.amount, sums.left) ? 'above-paid' : undefined
-}
-
-interface Counting {
-  readonly isFailed?: ((refund: Payout) => boolean) | undefined
-  readonly paidMoneyOf?: ((payin: Payin) => Money | undefined) | undefined
-}
-
-export interface RefundLookUps {
-  payin(id: string): Promise<Payin>
-  payout(id: string): Promise<Payout>
-  isPaid(payin: Payin): boolean
-}
-
-export interface Refused {
-  readonly reason: RefundRefusal
-  readonly sums?: RefundSums
-}
-
-export async function whyRefused(
-  lookups: RefundLookUps,
-  { idPayin, number, money }: { readonly idPayin: string; readonly number: number; readonly money: Money },
-  counting: Counting,
-): Promise<Refused | undefined> {
-  const payin = await lookups.payin(idPayin)
-  if (!lookups.isPaid(payin)) return { reason: 'not-paid' }
-  const earlier: Payout[] = []
-  while (earlier.length < number - 1) {
-    const refund = await find(lookups, refundId(idPayin, earlier.length + 1))
-    if (refund === undefined) return { reason: 'gap' }
-    earlier.push(refund)
-  }
-  const sums = count(payin, earlier, counting)
-  if (sums === undefined) return { reason: 'unreadable' }
-  const reason = whyNoRefund(money, sums)
-  return reason && { reason, sums }
-}
-
-export async function refundsOf(lookups: RefundLookUps, idPayin: string, counting: Counting) {
-  const payin = await lookups.payin(idPayin)
-  const refunds: (Payout & { readonly idPayout: string; readonly number: number })[] = []
-  for (let number = 1; number <= mostRefunds; number++) {
-    const idPayout = refundId(idPayin, number)
-    const refund = await find(lookups, idPayout)
-    if (refund === undefined) break
-    refunds.push(Object.assign(refund, { idPayout, number }))
-  }
-  const sums = count(payin, refunds, counting)
-  if (sums === undefined) return { refunds, sums }
-  const moneyFrom = (amount: Decimal): Money => ({
-    amount: Number(textOf(amount)),
-    currencyCode: sums.paid.currencyCode,
-  })
-  const { paid, refunded, left } = sums
-  return {
-    refunds,
-    sums: { paid: moneyFrom(paid.amount), refunded: moneyFrom(refunded), left: moneyFrom(left) },
-  }
-}
-
-function count(payin: Payin, refunds: readonly Payout[], counting: Counting): RefundSums | undefined {
-  const { isFailed, paidMoneyOf } = counting
-  const paid = paidMoneyOf === undefined ? paidMoney(payin) : exactMoneyOf(paidMoneyOf(payin))
-  if (paid === undefined) return undefined
-  // Nothing but a true: what returned a promise has not said that a refund failed.
-  const counted = isFailed === undefined ? refunds : refunds.filter((refund) => isFailed(refund) !== true)
-  return sumsOf(paid, counted)
-}
-
-/** A 404 proves nothing, and here it need not: without the refund before it, the next one is not made. */
-async function find(lookups: RefundLookUps, idPayout: string): Promise<Payout | undefined> {
-  try {
-    return await lookups.payout(idPayout)
-  } catch (error) {
-    const code: AnyGatewayError['code'] | undefined = isGatewayError(error) ? error.code : undefined
-    if (code === 'not_found') return undefined
-    throw error
-  }
-}
-
-export function inWords(
-  { paid, refunded, left }: RefundSums,
-  decimalsOf: (code: string) => number | undefined,
-) {
-  const code = paid.currencyCode
-  const text = (sum: Decimal) => moneyTextOf(sum, decimalsOf(code))
-  return { code, paid: text(paid.amount), refunded: text(refunded), left: text(left) }
 }

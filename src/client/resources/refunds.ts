@@ -1,6 +1,12 @@
-import { IdempotencyConflictError, type RefundRefusal, RefundRefusedError } from '../errors.js'
+import {
+  IdempotencyConflictError,
+  isGatewayError,
+  type RefundRefusal,
+  RefundRefusedError,
+} from '../errors.js'
 import { type CallOptions, callShape } from '../input/call-options.js'
 import { argument, check, type Shape, wrongInput, wrongOptions } from '../input/check.js'
+import { type Decimal, moneyTextOf, textOf } from '../input/decimal.js'
 import { aFunction, anything, fitting } from '../input/kinds.js'
 import { checkId, paymentId } from '../input/payment-id.js'
 import { isObject } from '../input/values.js'
@@ -9,12 +15,13 @@ import { createPayment } from '../payments/create.js'
 import { retrievePayment } from '../payments/lookup.js'
 import type { FoundPayments } from '../payments/payments.js'
 import {
-  inWords,
+  exactMoneyOf,
   mostRefunds,
-  type RefundLookUps,
+  paidMoney,
+  type RefundSums,
   refundId,
-  refundsOf,
-  whyRefused,
+  sumsOf,
+  whyNoRefund,
 } from '../payments/refund.js'
 import { checkPayout } from '../payments/requests.js'
 import { isPaid } from '../payments/status.js'
@@ -123,15 +130,7 @@ export interface RefundParts {
 
 function optionsOf(options: RefundOptions | undefined) {
   const { isFailed, paidMoneyOf, ...call } = check(refundOptions, options ?? {}, wrongOptions)
-  return { counting: { isFailed, paidMoneyOf }, call }
-}
-
-function lookUpsOf({ payins, payouts }: RefundParts, call: CallOptions): RefundLookUps {
-  return {
-    payin: (id) => retrievePayment(payins, id, call),
-    payout: (id) => retrievePayment(payouts, id, call),
-    isPaid: (payin) => isPaid(payin),
-  }
+  return { reading: { isFailed, paidMoneyOf }, call }
 }
 
 /**
@@ -145,14 +144,16 @@ export async function makeRefund(
   options: RefundOptions | undefined,
 ): Promise<Refund> {
   const { idPayin, number, money, ...payout } = check(refundFields, input, wrongInput)
-  const { counting, call } = optionsOf(options)
+  const { reading, call } = optionsOf(options)
   const request = payoutOf(refundId(idPayin, number), money, payout)
   checkPayout(request)
-  const refused = await whyRefused(lookUpsOf(parts, call), { idPayin, number, money }, counting)
-  if (refused !== undefined) {
-    const { reason, sums } = refused
-    throw refusal(reason, idPayin, number, sums && inWords(sums, decimalsOf))
-  }
+  const payin = await retrievePayment(parts.payins, idPayin, call)
+  if (!isPaid(payin)) throw refusal('not-paid', idPayin, number)
+  const earlier = await findRefunds(parts, idPayin, number - 1, call)
+  if (earlier.length < number - 1) throw refusal('gap', idPayin, number)
+  const sums = count(payin, earlier, reading)
+  const refused = sums === undefined ? 'unreadable' : whyNoRefund(money, sums)
+  if (refused !== undefined) throw refusal(refused, idPayin, number, sums)
   try {
     return Object.assign(await createPayment(parts.payouts, request, call), { idPayin, number })
   } catch (error) {
@@ -167,10 +168,39 @@ export async function listRefunds(
   options: RefundOptions | undefined,
 ): Promise<RefundList> {
   checkId(idPayin, 'idPayin')
-  const { counting, call } = optionsOf(options)
-  const { refunds, sums } = await refundsOf(lookUpsOf(parts, call), idPayin, counting)
+  const { reading, call } = optionsOf(options)
+  const payin = await retrievePayment(parts.payins, idPayin, call)
+  const refunds = await findRefunds(parts, idPayin, mostRefunds, call)
+  const sums = count(payin, refunds, reading)
   if (sums === undefined) throw refusal('unreadable', idPayin, refunds.length + 1)
-  return { idPayin, ...sums, refunds }
+  const { paid, refunded, left } = sums
+  const moneyOf = (amount: Decimal) => ({ amount: Number(textOf(amount)), currencyCode: paid.currencyCode })
+  return { idPayin, paid: moneyOf(paid.amount), refunded: moneyOf(refunded), left: moneyOf(left), refunds }
+}
+
+/** Those with the numbers up to `most`, until one is not found. */
+async function findRefunds(parts: RefundParts, idPayin: string, most: number, call: CallOptions) {
+  const refunds: RefundList['refunds'][number][] = []
+  for (let number = 1; number <= most; number++) {
+    const idPayout = refundId(idPayin, number)
+    const refund = await retrievePayment(parts.payouts, idPayout, call).catch(unlessNotFound)
+    if (refund === undefined) break
+    refunds.push(Object.assign(refund, { idPayout, number }))
+  }
+  return refunds
+}
+
+/** A 404 proves nothing, and here it need not: without the refund before it, the next one is not made. */
+function unlessNotFound(error: unknown): undefined {
+  if (!isGatewayError(error) || error.code !== 'not_found') throw error
+}
+
+function count(payin: Payin, refunds: readonly Payout[], { isFailed, paidMoneyOf }: RefundReading) {
+  const paid = paidMoneyOf === undefined ? paidMoney(payin) : exactMoneyOf(paidMoneyOf(payin))
+  if (paid === undefined) return undefined
+  // Nothing but a true: what returned a promise has not said that a refund failed.
+  const counted = isFailed === undefined ? refunds : refunds.filter((refund) => isFailed(refund) !== true)
+  return sumsOf(paid, counted)
 }
 
 /** The caller has a number, and no id to replace. Says nothing of which call made the payout: after a 2xx it is this one. */
@@ -186,9 +216,11 @@ function refusal(
   reason: RefundRefusal,
   idPayin: string,
   number: number,
-  sums?: { readonly code: string; readonly paid: string; readonly refunded: string; readonly left: string },
+  sums?: RefundSums,
 ): RefundRefusedError {
-  const { code, paid, refunded, left } = sums ?? {}
+  const code = sums?.paid.currencyCode ?? ''
+  const text = (sum: Decimal | undefined) => sum && moneyTextOf(sum, decimalsOf(code))
+  const [paid, refunded, left] = [text(sums?.paid.amount), text(sums?.refunded), text(sums?.left)]
   const why: Record<RefundRefusal, string> = {
     'not-paid': 'the payin is not paid now, so look at its status; nothing is given back of it',
     unreadable:

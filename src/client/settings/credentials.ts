@@ -1,17 +1,9 @@
 import type { KeyObject } from 'node:crypto'
 import { promisify, types } from 'node:util'
-import { privateKeySigner, type Signer } from '../auth/signer.js'
+import { type Credentials, privateKeySigner, type Signer } from '../auth/signer.js'
 import { wrongOption } from '../input/check.js'
 import { keyText, nodeCrypto, type PrivateKeyInput } from '../input/private-key.js'
 import { warnOnce } from '../input/warn-once.js'
-
-export type Credentials =
-  | {
-      readonly signer: Signer
-      /** What was given with the key and nobody should read: its passphrase, and the key as it was encrypted. */
-      readonly keySecrets: readonly string[]
-    }
-  | { readonly merchantSecret: string }
 
 interface CredentialOptions {
   readonly privateKey: PrivateKeyInput | undefined

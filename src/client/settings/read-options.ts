@@ -1,4 +1,5 @@
 import { familyOperations, type TokenFamily } from '../auth/scopes.js'
+import type { Credentials } from '../auth/signer.js'
 import type { RateLimit } from '../http/limit/rate-limit.js'
 import { check, notAnOptionOf, strict, wrongOption } from '../input/check.js'
 import { plain } from '../input/nearest.js'
@@ -8,7 +9,7 @@ import type * as z from '../input/zod.js'
 import type { ClientOptions } from '../options.js'
 import { readBaseUrl } from './base-url.js'
 import { clientOptions } from './client-options.js'
-import { type Credentials, readCredentials } from './credentials.js'
+import { readCredentials } from './credentials.js'
 
 const notKnown = notAnOptionOf('the client')
 
