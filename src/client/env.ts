@@ -132,10 +132,7 @@ function wrongKey(sentence: string, cause?: unknown): ConfigurationError {
   return new ConfigurationError(sentence, { option: 'privateKey' }, cause)
 }
 
-/**
- * A variable without the white space around it; an empty one is none. What a file of variables or a shell leaves in it
- * by mistake is refused by its name.
- */
+/** An empty variable is none. What a shell or a file of variables leaves in it by mistake is refused by its name. */
 function variable(env: GatewayEnvironment, name: keyof GatewayEnvironment): string | undefined {
   const value = filled(env, name)?.trim()
   if (value === undefined) return undefined

@@ -59,10 +59,7 @@ function unescaped(text: string): readonly string[] {
 
 const codeFields = /code$|^id|^action$|^operations$/i
 
-/**
- * The texts of a request that no error may show: all but codes and ids. A part of a name or a URL says enough, so words
- * of names and parts of URLs are among them.
- */
+/** The texts of a request that no error may show: all but codes and ids. Parts of names and URLs are among them. */
 export function secretsIn(body: unknown, field = '', depth = 0): string[] {
   if (typeof body === 'string') {
     const name = /name/i.test(field) ? body.slice(0, 300).split(/[^\p{L}\p{M}\p{N}]+/u) : []

@@ -10,10 +10,7 @@ interface Key {
   readonly secret: Uint8Array
 }
 
-/**
- * Seals texts: nobody without a key can read or change them, or put them elsewhere. `1.KEY-ID.CONTENT`, the content in
- * base64url. The first key seals, all open.
- */
+/** Seals texts with the first key, and opens those of all: `1.KEY-ID.CONTENT`, the content in base64url. */
 export class Sealer {
   readonly #keys: readonly Key[]
 

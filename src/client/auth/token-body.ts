@@ -11,10 +11,7 @@ export interface TokenBodySettings {
   readonly now: () => number
 }
 
-/**
- * The body of one token request, made anew for each attempt (specification, section 5). Its fields say what the last
- * attempt has said.
- */
+/** The body of one token request, made anew for each attempt (specification, section 5). */
 export class TokenBody {
   readonly #settings: TokenBodySettings
   readonly #grant: TokenGrant
@@ -97,10 +94,7 @@ export function spreadOf(validitySecs: number): number {
   return Math.max(0, Math.min(60, Math.ceil(validitySecs / 10), validitySecs - 1))
 }
 
-/**
- * The ways to write a request, of which none asks for more: first the validity varies, from `first` (0 to 1) of its
- * spread on and around; then the time goes back unit by unit, as on a slow network.
- */
+/** The ways to write a request, of which none asks for more: shorter validities, from `first` (0 to 1) on; then earlier times. */
 export function* variants({ validitySecs, timestamp }: Varied, first: number): Generator<Varied> {
   const spread = spreadOf(validitySecs)
   const start = Math.min(spread, Math.floor(first * (spread + 1)))
@@ -116,10 +110,7 @@ const mostBack = 60
 /** Longer than any variant reaches into the past. */
 const rememberedMs = 70_000
 
-/**
- * The token requests of the last seconds. Equal ones have equal signatures, and a gateway that takes the signature for
- * a protection against replays (specification, section 5.3) would refuse the second.
- */
+/** The token requests of the last seconds: a gateway may refuse an equal signature as a replay (specification, section 5.3). */
 export class DistinctRequests {
   readonly #sentAt = new Map<string, number>()
 

@@ -6,10 +6,7 @@ export interface TokenFacts {
   readonly gatewayNowMs: number | undefined
 }
 
-/**
- * How long a token lives, in milliseconds from the request on: what was asked for at most. Both ends are of the gateway's
- * clock, since on this machine's a new token may seem to have expired long ago.
- */
+/** How long a token lives, in milliseconds. Both ends are of the gateway's clock, since this machine's may be wrong by days. */
 export function tokenLifetimeMs({ validitySecs, iat, exp, gatewayNowMs }: TokenFacts): number {
   const askedMs = Math.min(validitySecs * 1000, latestMs)
   const endMs = timeOf(exp)

@@ -4,10 +4,7 @@ import { isJwt } from './tokens.js'
 /** The longest token that is taken. It travels in a header, and servers read headers of 8 to 16 KiB. */
 export const longestToken = 8192
 
-/**
- * Finds the token in the response of a token endpoint, whose fields the specification does not show (section 2, gaps):
- * a named field, else the usual names, else the one string that is a JWT. It may be longer than {@link longestToken}.
- */
+/** A named field, else the usual names, else the only JWT: the specification shows no fields (section 2, gaps). It may be too long. */
 export function findToken(response: unknown, tokenField: string | undefined): string | undefined {
   if (tokenField !== undefined) return usable(field(response, tokenField))
   const bare = typeof response === 'string' ? withoutScheme(response) : ''

@@ -109,10 +109,7 @@ export function isJwt(text: string): boolean {
   }
 }
 
-/**
- * The claims that a token for reading one payin must not have. The specification names no claims (section 5.1), so
- * actions and operations are also known by how they are written.
- */
+/** The claims that a token for reading one payin must not have. The specification names none (section 5.1), so values count, too. */
 export function unshareable(claims: unknown, idPayin: string): string[] {
   const reading = readingOf(idPayin)
   const issues = new Set<string>()

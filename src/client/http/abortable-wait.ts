@@ -1,10 +1,7 @@
 import { type Ending, inTime, notInTime } from '../input/wait.js'
 import { type Failure, givenUp, type StopSignals } from './failure.js'
 
-/**
- * The client's own: every call that waits listens to it. An `AbortSignal` looks through all its listeners for
- * each one that comes or goes, so that ten thousand calls that wait for one token would take seconds to begin.
- */
+/** In place of an `AbortSignal`, which takes seconds where ten thousand calls listen: it searches all for each that comes or goes. */
 export class ClosingSignal implements Ending {
   readonly #listeners = new Set<() => void>()
   aborted = false

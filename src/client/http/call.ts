@@ -20,10 +20,7 @@ export interface Patience {
   retries: number
 }
 
-/**
- * One call of a method of the client: the deadline, the outcome and the secrets that all its requests
- * share. A create and its lookup after a 409 are one call.
- */
+/** What all requests of one call share. A create and its lookup after a 409 are one call. */
 export interface Call {
   readonly limits: CallLimits
   readonly patience: Patience

@@ -93,10 +93,7 @@ export interface TransportResponse {
   readonly discard?: () => void
 }
 
-/**
- * Whose payment a response shows: the one that was asked for; another one, or one that can't be told from
- * another; none at all.
- */
+/** Whose payment a response shows. `other` is also one that can't be told from another's. */
 export type Shown = 'asked' | 'other' | 'nothing'
 
 export interface ResponseHeaders {

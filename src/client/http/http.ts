@@ -26,10 +26,7 @@ export interface HttpSettings {
   readonly secrets: () => readonly string[]
 }
 
-/**
- * The way to the gateway. Knows nothing of payments and of what tokens allow: a request comes with its
- * token, and says itself what a failure means for the money.
- */
+/** The way to the gateway. It knows neither payments nor what tokens allow. */
 export class Http {
   readonly #parts: HttpParts
   readonly #limits: Pick<HttpSettings, 'timeoutMs' | 'deadlineMs' | 'retries'>
@@ -97,10 +94,7 @@ export class Http {
     if (this.#underWay === 0) this.#onIdle?.()
   }
 
-  /**
-   * Sends one request of a call, as often as it takes. Resolves to a failure as well: {@link toError} makes the error of it
-   * that the caller will see, and of a token request one for each call that waits for it.
-   */
+  /** Sends one request of a call, as often as it takes. A token request's failure becomes an error for each call that waits for it. */
   async send<T>(call: Call, request: GatewayRequest<T>): Promise<GatewayResponse<T> | Failed> {
     const attempts: Attempts = { ...noAttempts }
     // No more of the request than that: results keep it, and the rest leads to the token keeper and to the client. A list

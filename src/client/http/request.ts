@@ -79,10 +79,7 @@ export interface TokenSource {
   refused(scope: Scope, token: string, status: number): TokenRefusal
 }
 
-/**
- * What a refused request says of its token: nothing; that it was dropped or replaced, so another one may do; that its
- * life ended on the way; or that it is so new that it may work after so many milliseconds.
- */
+/** What a refused request says of its token. A very new one may work after so many milliseconds. */
 export type TokenRefusal = undefined | 'replaced' | 'ran-out' | { readonly againAfterMs: number }
 
 export interface TokenWait extends StopSignals {

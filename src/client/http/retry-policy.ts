@@ -25,10 +25,7 @@ export type RetryVerdict =
   | { readonly action: 'wait'; readonly delayMs: number }
   | { readonly action: 'fail'; readonly retryAfterMs?: number }
 
-/**
- * From what happened to what to do. Creates are safe to repeat by their id and token requests by
- * their nature, so one rule serves every call of the specification (sections 4.2 and 7).
- */
+/** Creates are safe to repeat by their id and token requests by their nature (sections 4.2 and 7), so one rule serves all. */
 export function decideRetry(failure: Failure, situation: RetrySituation): RetryVerdict {
   const { attempt, retries, remainingMs, tokenAfterMs } = situation
   if (failure.kind === 'response') {
@@ -76,10 +73,7 @@ export function backoffMs(attempt: number, random: number): number {
   return ceiling / 2 + (ceiling / 2) * random
 }
 
-/**
- * By how much this machine's clock is ahead of the gateway's (negative: behind); undefined when the difference is no
- * more than `leastMs`. Two seconds are explained by the way here, and by the full seconds of the `Date` header.
- */
+/** Positive: this machine's clock is ahead. Two seconds are explained by the way here, and by the full seconds of `Date`. */
 export function clockAheadMs(
   dateHeader: string | undefined,
   nowMs: number,

@@ -8,10 +8,7 @@ import { type GatewayRequest, type GatewayResponse, shownRoute } from './request
 import { decideRetry, isRateLimited } from './retry-policy.js'
 import { secretsOf } from './secrets.js'
 
-/**
- * Tries a request of a call again after its first failure, as often as it takes: until there is a usable response or
- * nothing more to try. The loop is p-retry's, the policy is {@link decideRetry}'s.
- */
+/** Tries a request again after its first failure: the loop is p-retry's, the policy is {@link decideRetry}'s. */
 export async function retry<T>(
   parts: HttpParts,
   call: Call,
@@ -40,10 +37,7 @@ export async function retry<T>(
   }
 }
 
-/**
- * p-retry neither counts nor waits: a 429 and a first 401 are no retries, and `Retry-After` outweighs any backoff. No
- * signal: with one, p-retry drops a response that is there.
- */
+/** A 429 and a first 401 are no retries, and `Retry-After` outweighs any backoff. With a signal, p-retry drops a late response. */
 const onlyThePolicyCounts = {
   retries: Number.POSITIVE_INFINITY,
   shouldConsumeRetry: () => false,

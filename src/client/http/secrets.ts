@@ -44,11 +44,7 @@ export class Recent {
   }
 }
 
-/**
- * What a client was given or has sent that nobody should read: its credentials, the secrets of its receivers of
- * callbacks, its newest tokens and signatures, and its newest callback URLs, whose MACs are as good as a signature.
- * A response to any call may quote one of another.
- */
+/** What a client was given or has sent lately that nobody should read: a response to any call may quote one of another. */
 export class KnownSecrets {
   readonly #ofCredentials: () => readonly string[]
   readonly #ofReceivers = new Recent(64)

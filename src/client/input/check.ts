@@ -16,13 +16,7 @@ export type Refuse = (name: string, why: string) => Error
 /** How a name that is in no schema is spoken of; it goes on where the name ends. */
 export type NotKnown = (name: string, known: readonly string[], path: string) => string
 
-/**
- * The one way in which what a caller gives is checked. A message of a schema goes on after the name of the value: `must
- * be a number`. No sentence holds a value.
- *
- * @returns what the schema makes of the value.
- * @throws what `refuse` makes of the first thing that is wrong; a name that is not known comes first.
- */
+/** Throws what `refuse` makes of the first thing that is wrong; a name that is not known comes first. No sentence holds a value. */
 export function check<T>(schema: Schema<T>, value: unknown, refuse: Refuse): T {
   const result = parse(schema, value)
   if (result.success) return result.data
@@ -60,12 +54,7 @@ export function prefixOf(path: readonly PropertyKey[] = []): string {
 /** A schema for every name of an interface. One that is left out doesn't compile, nor does one of another type. */
 export type Shape<O> = { readonly [Name in Exclude<keyof O, never>]: Schema<O[Name]> }
 
-/**
- * An object without a name that is not known. A name is refused whatever its value is, `undefined` too: what is spelled
- * wrong is not what was meant.
- *
- * @param whole what is said of what is no object.
- */
+/** An object without unknown names, whatever their values are. @param whole what is said of what is no object. */
 export function strict<S extends Fields>(shape: S, notKnown: NotKnown, whole: string, ...checks: Checks) {
   return strictObject(shape, saysOf(Object.keys(shape), notKnown, whole), ...checks)
 }

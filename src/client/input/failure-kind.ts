@@ -18,11 +18,7 @@ const sentences = new RegExp(
 const refusals =
   /^(?:BUSY|CLUSTERDOWN|LOADING|MASTERDOWN|MISCONF|NOAUTH|NOPERM|NOREPLICAS|OOM|READONLY|TRYAGAIN|WRONGPASS|WRONGTYPE)(?= )/
 
-/**
- * What a failure of a store is called in logs and warnings: its code (`ECONNREFUSED`, `42P01`, `READONLY`), what
- * drivers say where they have no code, or its class. Never another message: it may hold an address, a password, or
- * what was sent.
- */
+/** What logs call the failure of a store: a code, a known sentence, or a class. Another message may hold an address or a password. */
 export function failureKind(reason: unknown): string {
   if (typeof reason !== 'object' || reason === null) return typeof reason
   const { code, name, message }: { code?: unknown; name?: unknown; message?: unknown } = reason

@@ -5,10 +5,7 @@ import { unless } from './kinds.js'
 const unfit =
   /[\u0000-\u001f\u007f-\u009f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
-/**
- * Why a value can be no id of a payment; undefined when it can. Refused is what is empty, `.`, `..`, starts with `!`
- * (the gateway's own names do, specification, section 4), or holds a slash, a backslash or a control character.
- */
+/** Undefined for an id that can be one. Names with `!` are the gateway's own (specification, section 4). */
 export function whyNoId(id: unknown, longest = Number.POSITIVE_INFINITY): string | undefined {
   if (typeof id !== 'string') return 'must be a string'
   if (id === '') return 'must not be empty'

@@ -115,10 +115,7 @@ function parsePem(text: string, passphrase: string | undefined, wrongKey: WrongK
 
 const vector = { AES: 32, DES: 16 } as const
 
-/**
- * PEM in its own lines, whatever an environment did to the line breaks: they come as `\n`, as `\\n`, as blanks or not at
- * all, with quotes and indentation. Base64 holds neither blanks nor backslashes.
- */
+/** PEM in its own lines, whatever an environment has made of the line breaks: `\\n`, blanks, quotes, or nothing. */
 function builtAnew(label: string, damaged: string): string {
   const body = damaged.replace(/\\+([nrt]?)/g, (_, letter: string) => (letter === '' ? '' : '\n'))
   const [all = '', cipher = '', kind = 'AES'] =

@@ -18,10 +18,7 @@ export function hasMethod(value: unknown, name: string): boolean {
   return isObject(value) && typeof value[name] === 'function'
 }
 
-/**
- * What stands in a response at a path of names with dots between them; undefined also for null, which some gateways
- * write where there is nothing.
- */
+/** What stands at a path of names with dots. Null is nothing, since some gateways write it for that. */
 export function field(value: unknown, path: string): unknown {
   let found = value
   for (const name of path.split('.')) {

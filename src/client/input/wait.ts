@@ -9,10 +9,7 @@ export const notInTime = Symbol('not in time')
 
 const longestTimerMs = 2 ** 31 - 1
 
-/**
- * Waits for a promise for so long and no longer, or until one of the endings fires: then it is {@link notInTime}. Leaves no
- * timer, no listener, and no promise unhandled.
- */
+/** Waits for a promise, for so long and no longer, or until one of the endings fires. Leaves no timer and no listener. */
 export function inTime<T>(
   promise: PromiseLike<T>,
   ms: number,
@@ -43,10 +40,7 @@ export function inTime<T>(
   })
 }
 
-/**
- * Waits for so long, or until the signal fires, or until `sooner` is settled, whichever comes first; whoever waits looks at
- * the signal afterwards.
- */
+/** Waits for so long, or until the signal fires or `sooner` settles. */
 export async function wait(
   ms: number,
   signal: AbortSignal,
@@ -56,10 +50,7 @@ export async function wait(
   await inTime(sooner, ms, signal).catch(() => undefined)
 }
 
-/**
- * Runs somebody else's function for so long and no longer, or until the caller's signal fires; its own signal fires
- * then too. The function may throw, reject, or never end.
- */
+/** Runs a function that may throw, reject or never end, for so long and no longer; its own signal fires then. */
 export async function within<T>(
   ms: number,
   late: () => Error,

@@ -1,10 +1,6 @@
 const warned = new Set<string>()
 
-/**
- * A warning of the process, once for each code: clients may be made by the thousand.
- *
- * @param about what else must be the same for a second one not to be given.
- */
+/** Once for each code: clients may be made by the thousand. @param about what else must be the same. */
 export function warnOnce(message: string, type: string, code: string, about = ''): void {
   const key = `${code} ${about}`
   if (warned.has(key)) return

@@ -9,10 +9,7 @@ interface TracesPromises<Event> {
   tracePromise(run: () => Promise<void>, event: Event): Promise<unknown>
 }
 
-/**
- * Traces what `run` does. The event gets the fields of `endOf` in the end, and no `result`, which would be a payment or
- * a token. Whatever the channel does, `run` runs once, and its end is the end.
- */
+/** Whatever the channel does, `run` runs once, and its end is the end. The event gets no `result`: that would be a payment or a token. */
 export async function trace<T, Event extends object>(
   channel: TracesPromises<Event>,
   event: Event,

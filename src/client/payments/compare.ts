@@ -10,10 +10,7 @@ export interface Comparison {
   readonly notCompared: readonly string[]
 }
 
-/**
- * Compares everything that a found payment shows of a request: money, method, operator and account.
- * Nothing of it is promised for payins (specification, section 2, gaps).
- */
+/** Compares all that a found payment shows of a request. Nothing of it is promised for payins (specification, section 2, gaps). */
 export function comparePayment(request: PaymentCreateInput, found: object): Comparison {
   const rows = rowsOf(request, found)
   const other = rows.filter(({ is }) => is === 'other')
@@ -128,10 +125,7 @@ function codes(wanted: unknown, there: unknown): Verdict {
   return one === other ? 'same' : 'other'
 }
 
-/**
- * Banks print account numbers in groups, with and without leading zeros, with the code of the bank, or as an IBAN. Two of
- * one form that have nothing in common are two accounts.
- */
+/** Banks print numbers in groups, without zeros, with their code, or as an IBAN. Two of one form with nothing in common differ. */
 function accountNumbers(wanted: unknown, there: unknown): Verdict {
   const [one, other] = [unmasked(wanted), unmasked(there)]
   if (one === undefined || other === undefined) return 'unknown'
@@ -181,10 +175,7 @@ function plain(name: string): string {
     .trim()
 }
 
-/**
- * Whether what a lookup found after a 409 bears it out: by the id, the money or a status (section 4.6). One that
- * shows none of them says nothing, and the 409 may have been the response to another request.
- */
+/** Whether a found payment bears a 409 out, by its id, money or status (section 4.6). Else the 409 may have been another's. */
 export function isTied(found: object, id: string, request: PaymentCreateInput): boolean {
   const { notCompared } = comparePayment(request, found)
   const showsMoney = !notCompared.some((name) => name.startsWith('paymentRequested.money'))

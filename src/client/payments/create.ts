@@ -17,10 +17,7 @@ import type { PaymentLike } from './status.js'
 
 const conflictStatus = 409
 
-/**
- * The idempotent create: checks the request, sends it, and after a 409 looks the payment up and compares it. Resolves to
- * the payment, accepted now or before; rejects with a conflict, a refusal, or an unknown outcome.
- */
+/** Checks the request, sends it, and after a 409 looks the payment up and compares it. */
 export async function createPayment<Created extends object, Found extends PaymentLike, Result>(
   payments: Payments<Created, Found, Result>,
   input: PaymentCreateInput,

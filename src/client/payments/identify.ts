@@ -22,10 +22,7 @@ function envelopeOf(response: unknown): object | undefined {
   return inside.length === 1 ? inside[0] : undefined
 }
 
-/**
- * The money of a payment that was found: in the specification's place, or in one that gateways use for it where the
- * specification shows none.
- */
+/** In the specification's place, or in one that gateways use for it. */
 export function shownMoney(found: unknown): unknown {
   return moneyAt(found) ?? moneyAt(envelopeOf(found))
 }
@@ -47,10 +44,7 @@ function moneyAt(level: unknown): unknown {
 /** As long as this, an id stands nowhere else by chance. */
 const tellingLength = 8
 
-/**
- * Whether a response holds this id as a whole text: anywhere, or, of a short id, under a name that holds `id`,
- * `order` or `reference`.
- */
+/** Whether it stands anywhere as a whole text; a short id only under a name that holds `id`, `order` or `reference`. */
 export function holdsId(response: unknown, id: string): boolean {
   const isTelling = id.length >= tellingLength
   const left: (readonly [name: string, value: unknown])[] = [['', response]]
@@ -122,10 +116,7 @@ function namesAnother(kind: PaymentKind, response: unknown, id: string): boolean
   })
 }
 
-/**
- * The same of what a lookup found after a 409. Of a payout the specification promises the id (section 2), so one
- * without it could be anybody's. Of a payin it promises nothing: {@link isTied} looks at that one.
- */
+/** Of a payout the specification promises the id (section 2), so one without it could be anybody's. A payin is for {@link isTied}. */
 export function identifyAfter409(kind: PaymentKind, found: unknown, id: string): Identity {
   const identity = identify(kind, found, id)
   if (identity.shows !== 'nothing' || (kind === 'payin' && isObject(found))) return identity

@@ -54,11 +54,7 @@ export function exactMoneyOf(money: unknown): ExactMoney | undefined {
   return { amount, currencyCode: code.toUpperCase() }
 }
 
-/**
- * What a payin shows as paid: the least of the amounts that it shows, where it shows several, so that nothing is given
- * back that one of them doesn't bear out. Undefined where it shows none, or several currencies (specification,
- * section 2, gaps: what GET /payins/{idPayin} shows).
- */
+/** The least of the amounts that it shows. Undefined where it shows none, or several currencies (specification, section 2, gaps). */
 export function paidMoney(payin: object): ExactMoney | undefined {
   const places = [shownMoney(payin), field(payin, 'paymentMethodResponse.money')].filter(
     (money) => money !== undefined && money !== null,

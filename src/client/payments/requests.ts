@@ -102,11 +102,7 @@ export interface PreparedCreate {
   readonly options: CallOptions | undefined
 }
 
-/**
- * Checks what is certainly wrong and no more, and serialises the rest as it is.
- *
- * @throws naming the field, with the id where there is one ({@link InvalidInputError}).
- */
+/** Checks what is certainly wrong and no more. Its error names the field, and the id where there is one. */
 export function prepareCreate(
   kind: PaymentKind,
   request: PaymentCreateInput,

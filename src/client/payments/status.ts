@@ -101,10 +101,7 @@ export function statusOf(payment: PaymentLike): PaymentStatus | undefined {
   return standingOf(payment).status
 }
 
-/**
- * The same; or what stands at the top of a response that has no `process`. Enough to see that a payment is there and has
- * changed, and never that it is paid or final: the status of an envelope looks the same.
- */
+/** Also what stands at the top of a response without `process`. That is never paid or final: an envelope's status looks the same. */
 export function shownStatusOf(payment: PaymentLike): PaymentStatus | undefined {
   const { status, reading } = standingOf(payment)
   const isElsewhere = reading.statusFields[0] !== specified.status || field(payment, 'process') !== undefined

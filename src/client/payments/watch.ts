@@ -179,11 +179,7 @@ const spread = 0.2
 /** While callbacks arrive, polls are only for those that don't: they become rare sooner. */
 const withCallbacks = 4
 
-/**
- * How long to wait before the next status request, in milliseconds: about a second, half as long again each time, and never
- * more than 15 s. While callbacks are known to arrive it begins with four times as much, and ends with the same:
- * they may be known to a process that has just stopped to hear of them.
- */
+/** About a second, half as long again each time, and at most 15 s. While callbacks arrive it begins with four times as much. */
 export function pollGapMs(requests: number, random: number, callbacksArrive = false): number {
   const gap = firstGapMs * growth ** (requests - 1) * (callbacksArrive ? withCallbacks : 1)
   const longest = longestGapMs / (1 + spread)

@@ -104,11 +104,7 @@ export function money(amount: number | string, currencyCode: string): Money {
   return check(plainMoney, { amount, currencyCode }, wrongMoney)
 }
 
-/**
- * The currencies of 0, 1, 2 and 3 decimals (ISO 4217), those of late years included. Intl prints no decimals for
- * some that have them on paper, and takes a process longer to ask for the first time than anything else that a first
- * payment does; a test holds these against it.
- */
+/** The currencies of 0, 1, 2 and 3 decimals (ISO 4217). Intl is slow to ask for the first time; a test holds these against it. */
 const byDecimals = [
   'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   '',

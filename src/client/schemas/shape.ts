@@ -8,10 +8,7 @@ import {
   safeParse,
 } from '../input/zod.js'
 
-/**
- * What a response should look like. A field that is wrong is drift: reported, and left as it came.
- * Only what the caller can't do without makes a response unusable.
- */
+/** What is wrong in a response is drift, unless the caller can't do without it. */
 export interface AnswerShape<T> {
   readonly schema: Schema<T>
   /** Paths without which the result would be of no use, for example `process.status`. */
@@ -46,10 +43,7 @@ export function shapeOf<T>(): <S extends Schema<T>>(
   return (schema, ..._differs) => ({ schema, required: requiredPaths(schema) })
 }
 
-/**
- * The paths of all that can't be absent, for example `process.status`. A list stands for what is in it, which
- * may be nothing.
- */
+/** The paths of all that can't be absent. A list stands for what is in it, which may be nothing. */
 function requiredPaths(schema: $ZodType, path = ''): readonly string[] {
   const shape = fieldsOf(schema)
   if (shape === undefined) return path === '' || 'innerType' in schema._zod.def ? [] : [path]
@@ -63,10 +57,7 @@ export interface ShapeReport {
   readonly drift: readonly string[]
 }
 
-/**
- * Compares a parsed body with its shape; undefined when everything fits. Never changes the body, and says no
- * more of it than a person would read, however much is wrong.
- */
+/** Undefined when everything fits. Never changes the body, and says no more of it than a person would read. */
 export function inspectShape(shape: AnswerShape<unknown>, body: unknown): ShapeReport | undefined {
   const result = safeParse(shape.schema, body)
   if (result.success) return undefined

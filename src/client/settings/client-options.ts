@@ -32,10 +32,7 @@ function fromEnv<S extends z.Schema>(variable: keyof GatewayEnvironment, schema:
   return schema
 }
 
-/**
- * Each option of the client: what it must be, its default, and its variable of the environment. docs/options.md says
- * what it is for, and a test holds that page against this table.
- */
+/** What each option must be, its default and its variable. docs/options.md says what it is for, and a test holds it to this table. */
 export const clientOptions = {
   baseUrl: fromEnv(
     'GATEWAY_BASE_URL',

@@ -38,12 +38,7 @@ export function readCredentials(options: CredentialOptions): Credentials {
   return { merchantSecret }
 }
 
-/**
- * The texts of a client's credentials that nobody should read: its secret, its key in both forms of PEM, and what the
- * key was given with. Of a key that is elsewhere there is none.
- *
- * @returns makes them anew each time, so that no text of the key is kept.
- */
+/** The texts of the credentials that nobody should read, made anew each time, so that no text of a key is kept. */
 export function credentialSecrets(credentials: Credentials): () => readonly string[] {
   if ('merchantSecret' in credentials) return always([credentials.merchantSecret])
   const key = keyOf(credentials)

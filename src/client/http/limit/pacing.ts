@@ -17,11 +17,7 @@ export interface Pace {
 const firstEvenMs = 5 * 60_000
 const longestEvenMs = 60 * 60_000
 
-/**
- * Multiplicative increase and decrease (MIMD, a relative of TCP's AIMD): the gap grows by a half with each 429 that
- * counts, and shrinks by a twentieth with each other response. With these two the client comes to rest where the
- * gateway refuses one request in nine, whoever else it serves.
- */
+/** Multiplicative increase and decrease (MIMD): with these two the client comes to rest where one request in nine is refused. */
 const growth = 1.5
 const recovery = 0.95
 const mostSlowdown = 32

@@ -35,10 +35,7 @@ export interface QueueParts {
   readonly observer?: Observer
 }
 
-/**
- * The one queue for permits. Every request of a client passes here, retries and token requests included: the
- * {@link FairQueue} says who is next, the {@link SendWindow} and the caller's own limiter when.
- */
+/** The one queue for permits: {@link FairQueue} says who is next, {@link SendWindow} and the caller's own limiter say when. */
 export class PermitQueue {
   readonly #parts: QueueParts
   readonly #window: SendWindow

@@ -49,10 +49,7 @@ export function permitQueue(
   return new PermitQueue({ rate, maxQueued, observer })
 }
 
-/**
- * As a share of what several processes may send: each of four that rounded 2.5 up would send three in a second,
- * and all together twelve of ten. Less than one is one request in a longer time.
- */
+/** It may be a share: four processes that round 2.5 up would send twelve of ten. Less than one is one in a longer time. */
 function wholeOrLess(requestsPerSecond: number): number {
   return requestsPerSecond < 1 ? requestsPerSecond : Math.floor(requestsPerSecond)
 }

@@ -3,12 +3,7 @@ export const longestPauseMs = 3_600_000
 /** How often the gateway is tried while it asks for more than can be waited. */
 const tryAgainMs = 60_000
 
-/**
- * For how long nobody sends after a 429 that asked for so much, in milliseconds: as asked, where the call that was
- * refused can wait for it; else one request goes each minute, since a year in one header would end all payments.
- *
- * @param leftMs what is left of that call's deadline.
- */
+/** The pause after a 429: as asked where the refused call can wait, else a minute. A year in one header would end all payments. */
 export function followedMs(askedMs: number, leftMs: number): number {
   return askedMs <= Math.min(leftMs, longestPauseMs) ? askedMs : Math.min(askedMs, tryAgainMs)
 }

@@ -75,10 +75,7 @@ export class SendWindow {
     return isAtRest ? ms : Math.max(ms, this.#aloneMs(now), this.#pacedInMs(now))
   }
 
-  /**
-   * The same for what nobody waits for in person: evenly spaced, which is as many in the end, and whoever comes between
-   * two of them waits for one gap at most.
-   */
+  /** For what nobody waits for: evenly spaced, so that a customer's request waits for one gap at most. */
   backgroundInMs(now: number): number {
     if (!this.isLimited) return this.inMs(now)
     // One that has its permit is on the wire in a moment.

@@ -9,10 +9,7 @@ const network =
   "check the host and the port of baseUrl, this machine's network (IPv6 included), and whether a firewall lets it out"
 const plain = 'the TLS handshake failed: check the scheme and the port of baseUrl'
 
-/**
- * Codes that are given only to a connection that was never made, or whose certificate did not fit; and what they mean
- * to whoever set `baseUrl`.
- */
+/** Codes of a connection that was never made, or whose certificate did not fit; and what they mean to whoever set `baseUrl`. */
 const neverMade: Readonly<Record<string, string | undefined>> = {
   ECONNREFUSED: 'nobody listens there: check baseUrl, and whether the gateway runs',
   ENOTFOUND: 'there is no host of that name: check the host of baseUrl',
@@ -70,18 +67,12 @@ function codesOf(error: Error): readonly string[] {
 /** By these codes undici refuses a request that it has not begun. */
 const refusedCodes: readonly unknown[] = ['UND_ERR_INVALID_ARG', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED']
 
-/**
- * Whether a request may have been written that failed before it was said to begin: a mock, or an interceptor, may fail
- * what it had begun without a word of the beginning.
- */
+/** Of a request that failed before it was said to begin: a mock or an interceptor may begin one without a word. */
 export function mayHaveSent(cause: unknown): boolean {
   return !neverConnected(cause) && !(isError(cause) && refusedCodes.includes(codeOf(cause)))
 }
 
-/**
- * Whether the error, or one that it came from, says that no connection was made. TLS has no code for it:
- * what ends a handshake can end a connection later, too, and only undici's own word tells the two apart.
- */
+/** What ends a TLS handshake can end a connection later, too: only undici's own word tells the two apart. */
 export function neverConnected(error: unknown): boolean {
   return causesOf(error).some((one) => {
     if (isConnectError(one) || Object.hasOwn(neverMade, codeOf(one))) return true
@@ -112,10 +103,7 @@ function codeOf(error: Error): string {
   return typeof code === 'string' ? code : ''
 }
 
-/**
- * The cause of a broken connection with nothing but names, messages, codes and causes. What a transport hangs on its
- * errors beside them may be the bytes that were on the wire.
- */
+/** The cause with nothing but names, messages and codes: a transport may hang the bytes of the wire on its errors. */
 export function cleanCause(cause: unknown, hide: Hide): unknown {
   if (!isError(cause)) return typeof cause === 'string' ? hide(cause) : undefined
   return causesOf(cause).reduceRight<Error | undefined>((inner, error) => {

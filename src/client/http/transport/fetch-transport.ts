@@ -19,11 +19,7 @@ interface Shared extends FetchTransportOptions {
   readonly connections: WarmConnections
 }
 
-/**
- * A fetch other than Node's doesn't tell when it writes. Without a connection that is there already, the request
- * arrives between hand-over and answer, and is counted at the response; where that takes longer, it has most
- * probably arrived by then.
- */
+/** A fetch other than Node's doesn't tell when it writes. By this time a request without a warm connection has most probably arrived. */
 const longestOnTheWayMs = 1000
 
 /** Made once: most requests have been answered by the time that it is given, and its stack takes longer than they do. */
@@ -143,11 +139,7 @@ function isOfElsewhere({ redirected, url }: Response, origin: string): boolean {
   return redirected || (URL.canParse(url) && new URL(url).origin !== origin)
 }
 
-/**
- * Whether a `fetch` that doesn't tell when it writes is likely to write at once: when it has answered as many
- * requests at a time a moment ago, their connections are there. A request that needs a new connection arrives
- * some time between hand-over and answer, and nobody can say when.
- */
+/** Whether a fetch that doesn't tell is likely to write at once: a moment ago it has answered as many requests at a time. */
 export class WarmConnections {
   #underWay = 0
   #seen = 0
