@@ -145,7 +145,7 @@ function factsOf(result: unknown): Facts | undefined {
   return typeof result === 'object' && result !== null ? remembered.get(result) : undefined
 }
 
-export function rememberResponse(
+function rememberResponse(
   result: object,
   { status, headers }: TransportResponse,
   { limits: { startedAt }, requests, sent, known }: Call,

@@ -127,7 +127,7 @@ function failureOf(error: unknown) {
 }
 
 /** Subscribers can add headers to a request until it goes out. */
-export class HeaderSetter {
+class HeaderSetter {
   readonly #headers: Record<string, string> = {}
   #areTaken = false
 

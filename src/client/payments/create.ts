@@ -23,7 +23,7 @@ export async function createPayment<Created extends object, Found extends Paymen
   input: PaymentCreateInput,
   options: CallOptions | undefined,
 ): Promise<Result> {
-  const { kind, createdShape } = payments.traits
+  const { kind, createdShape } = payments
   const { callbacks, http, liveGuard, maxIdLength, scopes, tokens } = payments.parts
   const prepared = prepareCreate(kind, input, options, (id) => callbacks.urlFor(kind, id), maxIdLength)
   const { id, givenId, body, money, callbackUrl } = prepared
@@ -51,17 +51,18 @@ export async function createPayment<Created extends object, Found extends Paymen
 
 /** The gateway has accepted it now: with this money? */
 function accepted<Created extends object, Found extends PaymentLike, Result>(
-  { traits, parts }: Payments<Created, Found, Result>,
+  payments: Payments<Created, Found, Result>,
   { id, money }: PreparedCreate,
   call: Call,
   { status, attempts }: GatewayResponse<Created>,
   created: Created,
 ): Result {
-  const { kind } = traits
+  const { kind } = payments
+  const { liveGuard } = payments.parts
   call.watched?.created(false)
-  if (showsTest(created, parts.liveGuard.live)) throw parts.liveGuard.refusal(kind, id, 'accepted')
+  if (showsTest(created, liveGuard.live)) throw liveGuard.refusal(kind, id, 'accepted')
   const differing = showsMoney(created, money) ? [] : differingMoney(money, created)
-  if (differing.length === 0) return traits.accepted(created, id)
+  if (differing.length === 0) return payments.accepted(created, id)
   // Accepted, and yet not what was asked for: no caller may book it as that.
   throw new IdempotencyConflictError(
     `${labelOf(routes[kind].create)}: the gateway accepted this ${kind} and shows other money than was asked for (${status}): ${inWords(differing)}; that ${kind} exists, so retrieve it, and never create it under another id.`,
@@ -77,9 +78,8 @@ async function afterConflict<Created extends object, Found extends PaymentLike, 
   request: GatewayRequest<Created>,
   refused: GatewayResponse<Created>,
 ): Promise<Result> {
-  const { traits, parts } = payments
-  const { kind, unseen } = traits
-  const { http, liveGuard } = parts
+  const { kind, unseen } = payments
+  const { http, liveGuard } = payments.parts
   const { id } = prepared
   call.watched?.created(true)
   const existedBefore = call.outcome === 'not-accepted'
@@ -102,7 +102,7 @@ async function afterConflict<Created extends object, Found extends PaymentLike, 
     const { differences, notCompared } = comparePayment(asked, found)
     if (differences.length > 0) throw conflict(kind, id, differences, refused, refusal())
     const showsId = identify(kind, found, id).shows === 'asked' || holdsId(found, id)
-    return traits.replayed(found, id, [...(showsId ? [] : [idPath[kind]]), ...notCompared], existedBefore)
+    return payments.replayed(found, id, [...(showsId ? [] : [idPath[kind]]), ...notCompared], existedBefore)
   }
 
   // Nothing bears the 409 out, and it may have been another's. No copy of it comes on a connection that is new.
@@ -115,7 +115,7 @@ async function afterConflict<Created extends object, Found extends PaymentLike, 
   const payment = found ?? unseen?.()
   if (payment === undefined) throw new TypeError('a payment without anything to show for it')
   const { notCompared } = comparePayment(asked, {})
-  return traits.replayed(payment, id, [idPath[kind], ...notCompared], existedBefore)
+  return payments.replayed(payment, id, [idPath[kind], ...notCompared], existedBefore)
 }
 
 function conflict(

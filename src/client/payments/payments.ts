@@ -41,19 +41,18 @@ export interface FoundPayments<Found extends PaymentLike> {
   readonly listeners: PaymentListeners<Found>
 }
 
-export interface Payments<Created, Found extends PaymentLike, Result> extends FoundPayments<Found> {
-  readonly traits: PaymentTraits<Created, Found, Result>
-}
+export interface Payments<Created, Found extends PaymentLike, Result>
+  extends FoundPayments<Found>,
+    PaymentTraits<Created, Found, Result> {}
 
 export function paymentsOf<Created, Found extends PaymentLike, Result>(
   traits: PaymentTraits<Created, Found, Result>,
   parts: PaymentParts,
   options: ReadingOptions,
 ): Payments<Created, Found, Result> {
-  const { kind } = traits
-  const reading = readingOf(kind, options)
+  const reading = readingOf(traits.kind, options)
   // A status that this gateway has elsewhere is not missed where the specification shows it.
   const isElsewhere = reading.statusFields[0] !== 'process.status'
   const foundShape = isElsewhere ? { ...traits.foundShape, elsewhere: 'process' } : traits.foundShape
-  return { kind, traits, parts, foundShape, reading, listeners: new PaymentListeners() }
+  return { ...traits, parts, foundShape, reading, listeners: new PaymentListeners() }
 }

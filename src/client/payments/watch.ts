@@ -5,23 +5,10 @@ import { checkWaitOptions, type WaitOptions } from '../input/call-options.js'
 import { checkId } from '../input/payment-id.js'
 import type { Ending } from '../input/wait.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment.js'
-import type { PaymentListeners } from './callback-link.js'
 import { whereItStands } from './identify.js'
 import { lookUp } from './lookup.js'
 import type { FoundPayments } from './payments.js'
 import { isFinal, type PaymentLike, shownStatusOf, statusOf } from './status.js'
-
-interface Wait {
-  readonly kind: PaymentKind
-  readonly id: string
-  readonly closing: Ending
-}
-
-export interface WatchSource<P> extends Wait {
-  readonly retrieve: (deadlineMs: number, signal: AbortSignal) => Promise<P>
-  readonly listeners: PaymentListeners<P>
-  readonly callbacksArrive: () => boolean
-}
 
 function mayPass(error: unknown): boolean {
   return isGatewayError(error) && errorCodes[error.code].passes !== 'no'
@@ -39,37 +26,33 @@ export async function waitForPayment<Found extends PaymentLike>(
   }
 }
 
+/** Wrong arguments throw at once. */
 export function watchPayment<Found extends PaymentLike>(
   payments: FoundPayments<Found>,
   id: string,
   options: WaitOptions,
 ): AsyncGenerator<Found, Found> {
-  const { kind, parts, listeners } = payments
-  const { http, callbacks, maxIdLength } = parts
-  checkId(id, idFieldOf[kind], maxIdLength)
-  const wait = checkWaitOptions(options)
-  const retrieve = (deadlineMs: number, signal: AbortSignal) => {
-    const limitMs = Math.max(1, Math.min(deadlineMs, http.defaultDeadlineMs))
-    return lookUp(payments, id, { signal, deadlineMs: limitMs }, 'poll')
-  }
-  const source = { kind, id, retrieve, listeners, closing: http.closing }
-  return watchSource({ ...source, callbacksArrive: () => callbacks.arrive() }, wait)
+  checkId(id, idFieldOf[payments.kind], payments.parts.maxIdLength)
+  return statusesOf(payments, id, checkWaitOptions(options))
 }
 
 /** Yields the payment at first sight, whenever its status has changed, and when it is final, which ends it. */
-export async function* watchSource<P extends PaymentLike>(
-  source: WatchSource<P>,
+async function* statusesOf<Found extends PaymentLike>(
+  payments: FoundPayments<Found>,
+  id: string,
   { maxWaitMs, signal }: WaitOptions,
-): AsyncGenerator<P, P> {
+): AsyncGenerator<Found, Found> {
+  const { kind, listeners } = payments
+  const { callbacks, http } = payments.parts
+  const { closing, defaultDeadlineMs } = http
   const endAt = performance.now() + maxWaitMs
   // The payment may have ended since the last of the gaps, which are long, and its callback may be lost.
   const lastRequestAt = endAt - Math.min(lastRequestMs, maxWaitMs / 4)
-  const { closing } = source
   let interrupt = (): void => {}
-  let latest: P | undefined
+  let latest: Found | undefined
   let hasChanged = false
   let request = new AbortController()
-  const stopListening = source.listeners.listen(source.id, (seen) => {
+  const stopListening = listeners.listen(id, (seen) => {
     hasChanged = seen === undefined
     interrupt()
     if (seen === undefined) return
@@ -80,7 +63,7 @@ export async function* watchSource<P extends PaymentLike>(
   const giveUp = () => request.abort(signal?.reason)
   signal?.addEventListener('abort', giveUp)
   if (signal?.aborted === true) giveUp()
-  let last: P | undefined
+  let last: Found | undefined
   let lastError: unknown
   try {
     for (let requests = 1; ; requests++) {
@@ -88,11 +71,12 @@ export async function* watchSource<P extends PaymentLike>(
       let seen = latest
       latest = undefined
       if (seen === undefined) {
-        if (leftMs <= 0) throw waitedTooLong(source, maxWaitMs, last, lastError)
+        if (leftMs <= 0) throw waitedTooLong(kind, id, maxWaitMs, last, lastError)
         hasChanged = false
         if (request.signal.aborted && signal?.aborted !== true) request = new AbortController()
         try {
-          seen = await source.retrieve(leftMs, request.signal)
+          const deadlineMs = Math.max(1, Math.min(leftMs, defaultDeadlineMs))
+          seen = await lookUp(payments, id, { signal: request.signal, deadlineMs }, 'poll')
         } catch (error) {
           // A callback has brought a status; what is wrong for good, the next request says again.
           if (latest === undefined) {
@@ -111,7 +95,7 @@ export async function* watchSource<P extends PaymentLike>(
         if (final) return seen
       }
       if (latest === undefined && !hasChanged) {
-        const gapMs = pollGapMs(requests, Math.random(), source.callbacksArrive())
+        const gapMs = pollGapMs(requests, Math.random(), callbacks.arrive())
         const now = performance.now()
         const untilMs = isBefore(now, lastRequestAt) ? Math.min(gapMs, lastRequestAt - now) : endAt - now
         const ms = Math.max(0, untilMs)
@@ -120,7 +104,7 @@ export async function* watchSource<P extends PaymentLike>(
         })
         await within(notified, { ms, signal, closing, late: undefined })
       }
-      throwIfEnded(source, signal)
+      throwIfEnded(kind, id, signal, closing)
     }
   } finally {
     stopListening()
@@ -129,7 +113,8 @@ export async function* watchSource<P extends PaymentLike>(
 }
 
 function waitedTooLong(
-  { kind, id }: Wait,
+  kind: PaymentKind,
+  id: string,
   maxWaitMs: number,
   last: PaymentLike | undefined,
   lastError: unknown,
@@ -155,7 +140,7 @@ function failedWith(error: unknown): string {
   return isGatewayError(error) ? ` (the last status request failed: ${error.code})` : ''
 }
 
-function throwIfEnded({ kind, id, closing }: Wait, signal: AbortSignal | undefined): void {
+function throwIfEnded(kind: PaymentKind, id: string, signal: AbortSignal | undefined, closing: Ending): void {
   const details = { [idFieldOf[kind]]: id }
   const sentence = `while waiting for the ${kind}; the wait has ended, the ${kind} goes its own way, so look again later`
   if (signal?.aborted === true) {

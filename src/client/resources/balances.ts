@@ -67,7 +67,7 @@ const codeFields = ['currencyCode', 'currency', 'code']
  * The currencies that a response speaks of: none where it holds no balance at all, undefined where it
  * can't be told.
  */
-export function currenciesIn(response: unknown): Set<string> | undefined {
+function currenciesIn(response: unknown): Set<string> | undefined {
   const found = new Set<string>()
   const visit = (node: unknown, depth: number): void => {
     if (depth > 5 || typeof node !== 'object' || node === null) return

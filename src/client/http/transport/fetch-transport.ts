@@ -140,7 +140,7 @@ function isOfElsewhere({ redirected, url }: Response, origin: string): boolean {
 }
 
 /** Whether a fetch that doesn't tell is likely to write at once: a moment ago it has answered as many requests at a time. */
-export class WarmConnections {
+class WarmConnections {
   #underWay = 0
   #seen = 0
   #answeredAt = Number.NEGATIVE_INFINITY
