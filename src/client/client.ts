@@ -100,31 +100,22 @@ export class GatewayClient {
         ? requests
         : new CachedMint({ cache, identity, secret, requests, now, closing: http.closing, observer })
     const tokens = new TokenKeeper(mint, observer)
-    const scopes = scopeRules(settings)
-    const parts = { http, tokens, scopes }
-    const { statuses, live } = settings
-    const liveGuard = new LiveGuard(live, (why) => http.withhold(routes.payout.create, why))
-    const reading = { statuses, live, now }
-    const paymentParts = {
-      http,
-      tokens,
-      scopes,
-      callbacks: this.#callbacks,
-      maxIdLength: settings.maxIdLength,
-      liveGuard,
-    }
+    const parts = { http, tokens, scopes: scopeRules(settings) }
+    const liveGuard = new LiveGuard(settings.live, (why) => http.withhold(routes.payout.create, why))
+    const { maxIdLength } = settings
+    const paymentParts = { ...parts, callbacks: this.#callbacks, maxIdLength, liveGuard }
     this.#credentials = settings.credentials
     this.#http = http
     this.#parts = parts
     this.authTokens = new AuthTokens(requests)
-    this.#payins = paymentsOf(payinTraits, paymentParts, reading)
-    this.#payouts = paymentsOf(payoutTraits, paymentParts, reading)
+    this.#payins = paymentsOf(payinTraits, paymentParts, settings)
+    this.#payouts = paymentsOf(payoutTraits, paymentParts, settings)
     this.payins = new Payins(this.#payins, parts, this.#payouts, settings.customerAccountPath)
     this.payouts = new Payouts(this.#payouts)
-    this.merchantInfo = new MerchantInfoResource(this.#parts)
-    this.balances = new Balances(this.#parts)
-    this.currencies = new Currencies(this.#parts)
-    this.paymentOperators = new PaymentOperators(this.#parts)
+    this.merchantInfo = new MerchantInfoResource(parts)
+    this.balances = new Balances(parts)
+    this.currencies = new Currencies(parts)
+    this.paymentOperators = new PaymentOperators(parts)
   }
 
   /**
