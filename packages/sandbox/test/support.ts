@@ -130,6 +130,12 @@ export async function codeOf(response: Response): Promise<unknown> {
   return typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined
 }
 
+/** The status and the code of a response. */
+export async function refusal(response: Promise<Response>): Promise<[status: number, code: unknown]> {
+  const answer = await response
+  return [answer.status, await codeOf(answer)]
+}
+
 /** Writes bytes to a socket and gives back everything that comes until the other side ends. */
 export function raw(port: number, text: string): Promise<{ text: string; error: string | undefined }> {
   return new Promise((resolve) => {

@@ -25,8 +25,12 @@ async function gateway(options: SandboxOptions = {}) {
   const sandbox = createSandbox({ payAfterMs: 0, rateLimit: false, ...options })
   await sandbox.listen()
   const env = environmentOf(sandbox)
-  return { sandbox, env, folder: newFolder(), [Symbol.asyncDispose]: () => sandbox.close() }
+  const send = (file: string, ...more: readonly string[]) =>
+    runHere(['payouts', 'send', file, '--yes', ...more], env)
+  return { sandbox, env, send, folder: newFolder(), [Symbol.asyncDispose]: () => sandbox.close() }
 }
+
+const says = (code: number, text: string) => ({ code, stdout: expect.stringContaining(text) })
 
 describe.concurrent('a file of payouts', () => {
   test('is sent, followed to the end and reported, and says nothing of the customers', async () => {
@@ -62,10 +66,9 @@ describe.concurrent('a file of payouts', () => {
   test('is sent once, however often', async () => {
     await using at = await gateway()
     const file = fileOf(at.folder, csvOf(payoutsOf(3)))
-    await runHere(['payouts', 'send', file, '--yes'], at.env)
+    await at.send(file)
     const asked = at.sandbox.requests.length
-    const again = await runHere(['payouts', 'send', file], at.env)
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('3 payouts: 3 paid.') })
+    expect(await runHere(['payouts', 'send', file], at.env)).toMatchObject(says(0, '3 payouts: 3 paid.'))
     expect(at.sandbox.requests).toHaveLength(asked)
   })
 
@@ -101,15 +104,14 @@ describe.concurrent('a file of payouts', () => {
     await using at = await gateway({ payAfterMs: false })
     const { sandbox, env } = at
     const file = fileOf(at.folder, csvOf(payoutsOf(2)))
-    const sent = await runHere(['payouts', 'send', file, '--yes', '--no-wait'], env)
-    expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('2 accepted and not final') })
+    expect(await runHere(['payouts', 'send', file, '--yes', '--no-wait'], env)).toMatchObject(
+      says(0, '2 accepted and not final'),
+    )
     sandbox.payouts.get('w-1').pay()
     sandbox.payouts.get('w-2').setStatus('FAILED')
-    const resumed = await runHere(['payouts', 'send', file, '--yes'], env)
-    expect(resumed).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('2 payouts: 1 failed, 1 paid.'),
-    })
+    expect(await runHere(['payouts', 'send', file, '--yes'], env)).toMatchObject(
+      says(1, '2 payouts: 1 failed, 1 paid.'),
+    )
     expect(reportOf(file).get('w-2')).toMatchObject({ state: 'failed', status: 'FAILED' })
     const status = await runHere(['payouts', 'status', file], env)
     expect(status).toEqual({ code: 0, stdout: '2 payouts: 1 failed, 1 paid.\n', stderr: '' })
@@ -130,8 +132,8 @@ describe.concurrent('a payout that is refused', () => {
       },
       times: 1,
     })
-    const { code, stdout, stderr } = await runHere(['payouts', 'send', file, '--yes'], at.env)
-    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('1 refused, 1 paid') })
+    const { code, stdout, stderr } = await at.send(file)
+    expect({ code, stdout }).toMatchObject(says(1, '1 refused, 1 paid'))
     expect(reportOf(file).get('w-2')).toMatchObject({
       line: 3,
       state: 'refused',
@@ -141,10 +143,10 @@ describe.concurrent('a payout that is refused', () => {
     expect(refused.stdout).toMatch(/^line 3, w-2, 2\.25 ZZZ: refused, and not sent before: correct the line/)
     expectNoCustomer(file, stdout, stderr, refused.stdout)
 
-    expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(1)
+    expect((await at.send(file)).code).toBe(1)
     expect(at.sandbox.payouts.size).toBe(1)
     writeFileSync(file, csvOf(payoutsOf(2)))
-    expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(0)
+    expect((await at.send(file)).code).toBe(0)
     expect(at.sandbox.payouts.size).toBe(2)
   })
 
@@ -152,8 +154,8 @@ describe.concurrent('a payout that is refused', () => {
     await using at = await gateway()
     const file = fileOf(at.folder, csvOf(payoutsOf(1)))
     at.sandbox.fault({ route: createRoute, action: { kind: 'status', status: 422 }, times: 1 })
-    expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(1)
-    expect((await runHere(['payouts', 'send', file, '--yes', '--retry'], at.env)).code).toBe(0)
+    expect((await at.send(file)).code).toBe(1)
+    expect((await at.send(file, '--retry')).code).toBe(0)
     expectEachOnce(at.sandbox, payoutsOf(1))
   })
 
@@ -165,8 +167,7 @@ describe.concurrent('a payout that is refused', () => {
       at.sandbox.requests.some(({ route }) => route === createRoute),
     )
     at.sandbox.fault({ route: createRoute, action: { kind: 'status', status: 400 }, times: 1 })
-    const { code, stdout } = await runHere(['payouts', 'send', file, '--yes'], at.env)
-    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('1 to review') })
+    expect(await at.send(file)).toMatchObject(says(1, '1 to review'))
   })
 })
 
@@ -186,12 +187,12 @@ describe.concurrent('nothing is sent', () => {
   ])('of a file with %s, which ends with 2', async (_, content, sentence) => {
     await using at = await gateway()
     const file = fileOf(at.folder, content)
-    const { code, stdout, stderr } = await runHere(['payouts', 'send', file, '--yes'], at.env)
+    const { code, stdout, stderr } = await at.send(file)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(sentence)
     expectNoCustomer(file, stderr)
     expect(at.sandbox.requests).toHaveLength(0)
-    const json = await runHere(['payouts', 'send', file, '--yes', '--json'], at.env)
+    const json = await at.send(file, '--json')
     expect(json).toMatchObject({ code: 2, stderr: '' })
     expect(JSON.parse(json.stdout).error).toMatchObject({ code: 'usage', exitCode: 2 })
   })
@@ -199,7 +200,7 @@ describe.concurrent('nothing is sent', () => {
   test('of a payout without an id, and payouts status says so in a whole sentence', async () => {
     await using at = await gateway()
     const file = fileOf(at.folder, csvOf(payoutsOf(2)).replace('w-2', ''))
-    expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(2)
+    expect((await at.send(file)).code).toBe(2)
     expect(await runHere(['payouts', 'status', file], at.env)).toMatchObject({
       code: 0,
       stdout: `The gateway has accepted no payout of ${file}.\n`,
@@ -227,10 +228,10 @@ describe.concurrent('nothing is sent', () => {
   ])('when the %s of a payout that was sent has changed', async (_, change, named) => {
     await using at = await gateway()
     const file = fileOf(at.folder, csvOf(payoutsOf(2)))
-    expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(0)
+    expect((await at.send(file)).code).toBe(0)
     const asked = at.sandbox.requests.length
     writeFileSync(file, change(csvOf(payoutsOf(2))))
-    const { code, stderr } = await runHere(['payouts', 'send', file, '--yes'], at.env)
+    const { code, stderr } = await at.send(file)
     expect(code).toBe(2)
     expect(stderr).toContain(
       `line 2: its payout was sent before with another ${named} under the same idPayout`,
@@ -243,12 +244,10 @@ describe.concurrent('nothing is sent', () => {
     await using at = await gateway()
     const file = fileOf(at.folder, csvOf(payoutsOf(3)))
     const env = { ...at.env, GATEWAY_MERCHANT_CODE: 'SOMEBODY-ELSE' }
-    const { code, stdout } = await runHere(['payouts', 'send', file, '--yes'], env)
-    expect({ code, stdout }).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('3 payouts: 3 not sent.'),
-    })
-    expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(0)
+    expect(await runHere(['payouts', 'send', file, '--yes'], env)).toMatchObject(
+      says(1, '3 payouts: 3 not sent.'),
+    )
+    expect((await at.send(file)).code).toBe(0)
     expectEachOnce(at.sandbox, payoutsOf(3))
   })
 })
@@ -262,7 +261,7 @@ describe.concurrent('a results file', () => {
     const first = start(['payouts', 'send', file, '--yes'], at)
     await vi.waitUntil(() => at.sandbox.payouts.size === 1, { timeout: 20_000 })
     for (const name of [file, link]) {
-      const { code, stderr } = await runHere(['payouts', 'send', name, '--yes'], at.env)
+      const { code, stderr } = await at.send(name)
       expect({ code, stderr }).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('is sending this file'),
@@ -270,7 +269,7 @@ describe.concurrent('a results file', () => {
     }
     at.sandbox.payouts.get('w-1').pay()
     expect((await first.finished).code).toBe(0)
-    expect((await runHere(['payouts', 'send', link, '--yes'], at.env)).code).toBe(0)
+    expect((await at.send(link)).code).toBe(0)
     const { stdout } = await runHere(['payouts', 'status', file, '--json'], at.env)
     expect(JSON.parse(stdout)).toMatchObject({ paid: 1 })
     expect(existsSync(`${link}.results.ndjson`)).toBe(false)
@@ -281,7 +280,7 @@ describe.concurrent('a results file', () => {
 async function sentOnce() {
   const at = await gateway()
   const file = fileOf(at.folder, csvOf(payoutsOf(2)))
-  expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(0)
+  expect((await at.send(file)).code).toBe(0)
   const results = `${file}.results.ndjson`
   return { at, file, results, lines: readFileSync(results, 'utf8').split('\n') }
 }
@@ -293,8 +292,7 @@ describe.concurrent('a line of the results file', () => {
     const torn = '{"event":"outcome","idPayo'
     writeFileSync(results, [torn, lines[0], torn, torn, '\0\0\0', ...lines.slice(1), torn, torn].join('\n'))
     const asked = at.sandbox.requests.length
-    const again = await runHere(['payouts', 'send', file, '--yes'], at.env)
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('2 payouts: 2 paid.') })
+    expect(await at.send(file)).toMatchObject(says(0, '2 payouts: 2 paid.'))
     expect(at.sandbox.requests).toHaveLength(asked)
     for (const command of ['status', 'refused', 'report'])
       expect((await runHere(['payouts', command, file], at.env)).code).toBe(0)
@@ -306,11 +304,7 @@ describe.concurrent('a line of the results file', () => {
     const before = lines.findIndex((line) => line.includes('"started"') && line.includes('w-2'))
     const left = lines.slice(0, before).filter((line) => !line.includes('w-2'))
     writeFileSync(results, [...left, lines[before]?.slice(0, 40)].join('\n'))
-    const { code, stdout } = await runHere(['payouts', 'send', file, '--yes'], at.env)
-    expect({ code, stdout }).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('2 payouts: 1 to review, 1 paid.'),
-    })
+    expect(await at.send(file)).toMatchObject(says(1, '2 payouts: 1 to review, 1 paid.'))
     expect(at.sandbox.payouts.size).toBe(2)
   })
 
@@ -326,7 +320,7 @@ describe.concurrent('a line of the results file', () => {
     await using __ = at
     writeFileSync(results, [lines[0], line, ...lines.slice(1)].join('\n'))
     const asked = at.sandbox.requests.length
-    const { code, stderr } = await runHere(['payouts', 'send', file, '--yes'], at.env)
+    const { code, stderr } = await at.send(file)
     expect(code).toBe(2)
     expect(stderr).toMatch(sentence)
     expect(at.sandbox.requests).toHaveLength(asked)
@@ -337,7 +331,7 @@ describe.concurrent('a line of the results file', () => {
     const file = fileOf(at.folder, csvOf(payoutsOf(1)))
     const other = fileOf(at.folder, 'mine', 'other.txt')
     symlinkSync(other, `${file}.results.ndjson`)
-    expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(2)
+    expect((await at.send(file)).code).toBe(2)
     expect(readFileSync(other, 'utf8')).toBe('mine')
     expect(at.sandbox.payouts.size).toBe(0)
   })
@@ -347,20 +341,16 @@ describe.concurrent('a payout that this file did not make', () => {
   test('is one to review, with its date, and counted as paid only when somebody says so', async () => {
     await using at = await gateway()
     const november = fileOf(at.folder, csvOf(payoutsOf(2)), 'november.csv')
-    expect((await runHere(['payouts', 'send', november, '--yes'], at.env)).code).toBe(0)
+    expect((await at.send(november)).code).toBe(0)
     const december = fileOf(at.folder, csvOf(payoutsOf(3)).replaceAll('000123-', '000999-'), 'december.csv')
-    const { code, stdout } = await runHere(['payouts', 'send', december, '--yes'], at.env)
-    expect({ code, stdout }).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('3 payouts: 2 to review, 1 paid.'),
-    })
+    expect(await at.send(december)).toMatchObject(says(1, '3 payouts: 2 to review, 1 paid.'))
     const reason = /^the gateway has had a payout under this id since \d{4}-\d\d-\d\dT/
     expect(reportOf(december).get('w-1')).toMatchObject({
       state: 'review',
       reason: expect.stringMatching(reason),
     })
-    expect((await runHere(['payouts', 'send', december, '--yes', '--retry'], at.env)).code).toBe(1)
-    expect((await runHere(['payouts', 'send', december, '--yes', '--adopt-existing'], at.env)).code).toBe(0)
+    expect((await at.send(december, '--retry')).code).toBe(1)
+    expect((await at.send(december, '--adopt-existing')).code).toBe(0)
     expect(at.sandbox.payouts.size).toBe(3)
   })
 
@@ -369,10 +359,7 @@ describe.concurrent('a payout that this file did not make', () => {
     const file = fileOf(at.folder, csvOf(payoutsOf(40)))
     const env = { ...at.env, GATEWAY_LIVE: 'true' }
     const { code, stdout, stderr } = await runHere(['payouts', 'send', file, '--yes'], env)
-    expect({ code, stdout }).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('40 payouts: 1 to review, 39 not sent.'),
-    })
+    expect({ code, stdout }).toMatchObject(says(1, '40 payouts: 1 to review, 39 not sent.'))
     expect(stderr).toContain('this payout is a test payment')
     expect(at.sandbox.payouts.size).toBe(1)
   })
@@ -400,14 +387,11 @@ describe.concurrent('a line that was sent and then deleted', () => {
   test('is counted, followed and reported, and is no reason to end well while nobody knows of it', async () => {
     await using at = await gateway({ payAfterMs: false })
     const file = fileOf(at.folder, csvOf(payoutsOf(2)))
-    await runHere(['payouts', 'send', file, '--yes', '--no-wait'], at.env)
+    await at.send(file, '--no-wait')
     for (const id of ['w-1', 'w-2']) at.sandbox.payouts.get(id).setStatus(id === 'w-2' ? 'FAILED' : 'SUCCESS')
     writeFileSync(file, csvOf(payoutsOf(1)))
-    const { code, stdout, stderr } = await runHere(['payouts', 'send', file, '--yes'], at.env)
-    expect({ code, stdout }).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('2 payouts: 1 failed, 1 paid.'),
-    })
+    const { code, stdout, stderr } = await at.send(file)
+    expect({ code, stdout }).toMatchObject(says(1, '2 payouts: 1 failed, 1 paid.'))
     expect(stderr).toContain('1 payout of these may have been sent, and the file has the line no more.')
     expect(reportOf(file).get('w-2')).toMatchObject({
       state: 'failed',
@@ -430,7 +414,7 @@ describe.concurrent('a report', () => {
       .replaceAll(',', ';')
       .replaceAll(/(?<=;\d+)\.(?=\d\d;)/g, ',')
     const file = fileOf(at.folder, csv)
-    expect((await runHere(['payouts', 'send', file, '--yes', '--decimal-comma'], at.env)).code).toBe(0)
+    expect((await at.send(file, '--decimal-comma')).code).toBe(0)
     const lines = readFileSync(`${file}.report.csv`, 'utf8')
       .trimEnd()
       .split('\n')
@@ -445,7 +429,7 @@ describe.concurrent('a report', () => {
     await using at = await gateway()
     const file = fileOf(at.folder, csvOf(payoutsOf(1)))
     mkdirSync(`${file}.report.csv`)
-    const { code, stderr } = await runHere(['payouts', 'send', file, '--yes'], at.env)
+    const { code, stderr } = await at.send(file)
     expect(code).toBe(1)
     expect(stderr).toContain('so there is no report.\n       The results are kept')
     expect(at.sandbox.payouts.size).toBe(1)
@@ -460,13 +444,13 @@ describe.concurrent('--write-ids', () => {
     const real = fileOf(at.folder, `\ufeff${without}`, 'real.csv')
     const link = join(at.folder, 'link.csv')
     symlinkSync(real, link)
-    expect((await runHere(['payouts', 'send', link, '--yes', '--write-ids'], at.env)).code).toBe(0)
+    expect((await at.send(link, '--write-ids')).code).toBe(0)
     const written = readFileSync(real, 'utf8')
     expect(written.startsWith('\ufeffidPayout,amount,')).toBe(true)
     const ids = written.split('\r\n').map((line) => line.slice(0, line.indexOf(',')))
     expect(new Set(ids.slice(1, 4)).size).toBe(3)
     expect(written.replace(/^[0-9a-f-]{36},/gm, '').replace('idPayout,', '')).toBe(`\ufeff${without}`)
-    expect((await runHere(['payouts', 'send', link, '--yes', '--write-ids'], at.env)).code).toBe(0)
+    expect((await at.send(link, '--write-ids')).code).toBe(0)
     expect(readFileSync(real, 'utf8')).toBe(written)
     expect(at.sandbox.payouts.size).toBe(3)
 
@@ -474,7 +458,7 @@ describe.concurrent('--write-ids', () => {
     const [first = '', ...others] = without.split('\r\n')
     for (const content of [without, [first, ...others.reverse()].join('\r\n')]) {
       writeFileSync(real, content)
-      const again = await runHere(['payouts', 'send', link, '--yes', '--write-ids'], at.env)
+      const again = await at.send(link, '--write-ids')
       expect(again).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('or give --allow-second-payout'),
@@ -482,10 +466,7 @@ describe.concurrent('--write-ids', () => {
       expect(readFileSync(real, 'utf8')).toBe(content)
       expect(at.sandbox.payouts.size).toBe(3)
     }
-    const meant = await runHere(
-      ['payouts', 'send', link, '--yes', '--write-ids', '--allow-second-payout'],
-      at.env,
-    )
+    const meant = await at.send(link, '--write-ids', '--allow-second-payout')
     expect(meant.code).toBe(0)
     expect(at.sandbox.payouts.size).toBe(6)
   })
@@ -493,12 +474,12 @@ describe.concurrent('--write-ids', () => {
   test('fills the empty cells of a column, and the requests of NDJSON', async () => {
     await using at = await gateway()
     const csv = fileOf(at.folder, csvOf(payoutsOf(2)).replace('w-2,', ','))
-    expect((await runHere(['payouts', 'send', csv, '--yes', '--write-ids'], at.env)).code).toBe(0)
+    expect((await at.send(csv, '--write-ids')).code).toBe(0)
     expect(readFileSync(csv, 'utf8')).toMatch(/^w-1,1\.25.*\n[0-9a-f-]{36},2\.25,EUR/m)
     const request =
       '{ "paymentRequested": {"money": {"amount": 10.50, "currencyCode": "EUR"}}, "paymentMethod": {"paymentMethodCode": "BANK_TRANSFER", "paymentOperatorCode": "HARBOUR", "account": {"accountName": "J", "accountNumber": "1"}}}'
     const ndjson = fileOf(at.folder, `${request}\n${request}\n`, 'payouts.ndjson')
-    expect((await runHere(['payouts', 'send', ndjson, '--yes', '--write-ids'], at.env)).code).toBe(0)
+    expect((await at.send(ndjson, '--write-ids')).code).toBe(0)
     expect(readFileSync(ndjson, 'utf8')).toMatch(/^\{"idPayout":"[0-9a-f-]{36}", "paymentRequested".*10\.50/)
     expect(at.sandbox.payouts.size).toBe(4)
   })
@@ -527,7 +508,7 @@ describe.concurrent('in a terminal', () => {
     expect(held).toBeLessThan(60)
     expect([...reportOf(file).values()].filter(({ state }) => state === 'waiting')).toHaveLength(60 - held)
 
-    expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(0)
+    expect((await at.send(file)).code).toBe(0)
     expectEachOnce(at.sandbox, payouts)
     expectNoCustomer(file, screen)
   })
@@ -564,15 +545,15 @@ test.concurrent('a gateway that is not there ends the run with 3, and it can be 
   const file = fileOf(at.folder, csvOf(payoutsOf(1)))
   const env = { ...at.env, GATEWAY_BASE_URL: await closedAddress() }
   const { code, stdout, stderr } = await runHere(['payouts', 'send', file, '--yes'], env)
-  expect({ code, stdout }).toMatchObject({ code: 3, stdout: expect.stringContaining('1 not sent') })
+  expect({ code, stdout }).toMatchObject(says(3, '1 not sent'))
   expect(stderr).toContain('payouts send')
-  expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(0)
+  expect((await at.send(file)).code).toBe(0)
 })
 
 test.concurrent('what is still to be sent is asked about, however much was sent before', async () => {
   await using at = await gateway()
   const file = fileOf(at.folder, csvOf(payoutsOf(1)))
-  await runHere(['payouts', 'send', file, '--yes'], at.env)
+  await at.send(file)
   appendFileSync(file, csvOf(payoutsOf(1, 'x')).split('\n').slice(1).join('\n'))
   const running = start(['payouts', 'send', file], at)
   expect(await running.finished).toMatchObject({

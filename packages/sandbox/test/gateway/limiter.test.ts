@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createLimiter } from '../../src/gateway/engine/limiter.js'
 import type { LimiterKind } from '../../src/index.js'
-import { bearer, codeOf, create, JSON_HEADERS, masterToken, ORIGIN, stillSandbox } from '../support.js'
+import { bearer, create, JSON_HEADERS, masterToken, ORIGIN, refusal, stillSandbox } from '../support.js'
 
 const kinds: readonly LimiterKind[] = ['sliding-window', 'fixed-window', 'token-bucket', 'evenly-spaced']
 const gaps = fc.array(
@@ -45,6 +45,17 @@ describe.each(kinds)('the limiter %s', (kind) => {
       const evenly = Array.from({ length: limit * 20 }, () => 1000 / limit)
       expect(admitted(kind, limit, evenly)).toHaveLength(limit * 20)
     }
+  })
+
+  test('is one that a sandbox can have', async () => {
+    const sandbox = stillSandbox({ limiter: kind, rateLimit: 2, retryAfter: 'seconds' })
+    const ask = () => sandbox.fetch(`${ORIGIN}/balances`, { headers: JSON_HEADERS })
+    const statuses = [(await ask()).status, (await ask()).status]
+    expect(statuses).toEqual(kind === 'evenly-spaced' ? [401, 429] : [401, 401])
+    const refused = await ask()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+    await sandbox.clock.advance(1000)
+    expect((await ask()).status).toBe(401)
   })
 })
 
@@ -122,8 +133,10 @@ describe('the rate limit of a sandbox', () => {
   test('means that the request is not processed', async () => {
     const sandbox = stillSandbox({ rateLimit: 1 })
     const token = await masterToken(sandbox)
-    const response = await sandbox.fetch(`${ORIGIN}/payouts/one`, create(token))
-    expect([response.status, await codeOf(response)]).toEqual([429, 'TOO_MANY_REQUESTS'])
+    expect(await refusal(sandbox.fetch(`${ORIGIN}/payouts/one`, create(token)))).toEqual([
+      429,
+      'TOO_MANY_REQUESTS',
+    ])
     expect(sandbox.payouts.size).toBe(0)
   })
 

@@ -10,6 +10,7 @@ import {
   ORIGIN,
   outcome,
   paymentBody,
+  refusal,
   SIGNED_AT,
   stillSandbox,
 } from '../support.js'
@@ -27,8 +28,7 @@ describe('headers', () => {
         ...(version === undefined ? {} : { 'x-api-version': version }),
       }
       for (const path of ['/balances', '/nothing', '/auth-tokens']) {
-        const response = await sandbox.fetch(ORIGIN + path, { headers })
-        expect([response.status, await codeOf(response)]).toEqual([404, 'VERSION_UNSUPPORTED'])
+        expect(await refusal(sandbox.fetch(ORIGIN + path, { headers }))).toEqual([404, 'VERSION_UNSUPPORTED'])
       }
     },
   )
@@ -75,8 +75,7 @@ describe('paths', () => {
     '/payins/!other',
     '/BALANCES',
   ])('%s is 404', async (path) => {
-    const response = await (await asking()).get(path)
-    expect([response.status, await codeOf(response)]).toEqual([404, 'NOT_FOUND'])
+    expect(await refusal((await asking()).get(path))).toEqual([404, 'NOT_FOUND'])
   })
 
   test.each([
@@ -118,8 +117,7 @@ describe('paths', () => {
 
 describe('bodies', () => {
   test.each(['', '{', '[]', 'null', '"x"', '{"a":1}x', '\ufeff{}'])('%j is 400', async (body) => {
-    const response = await (await asking()).post('/payins/one', body)
-    expect([response.status, await codeOf(response)]).toEqual([400, 'INVALID_JSON'])
+    expect(await refusal((await asking()).post('/payins/one', body))).toEqual([400, 'INVALID_JSON'])
   })
 
   test('bytes that are not UTF-8 are 400', async () => {
@@ -309,8 +307,7 @@ describe('what the endpoints answer', () => {
   test('a payment that does not exist is 404, for reading and for its account', async () => {
     const { get } = await asking()
     for (const path of ['/payins/x', '/payouts/x', '/payins/x/customer-account']) {
-      const response = await get(path)
-      expect([response.status, await codeOf(response)]).toEqual([404, 'PAYMENT_NOT_FOUND'])
+      expect(await refusal(get(path))).toEqual([404, 'PAYMENT_NOT_FOUND'])
     }
   })
 })
@@ -322,8 +319,7 @@ describe('idempotency', () => {
       const { sandbox, post } = await asking()
       await post(`/${path}/one`)
       for (const body of [paymentBody(), paymentBody({ amount: 7 }), '{', '']) {
-        const response = await post(`/${path}/one`, body)
-        expect([response.status, await codeOf(response)]).toEqual([409, 'ALREADY_ACCEPTED'])
+        expect(await refusal(post(`/${path}/one`, body))).toEqual([409, 'ALREADY_ACCEPTED'])
       }
       expect([...sandbox.payins.list(), ...sandbox.payouts.list()].map(({ money }) => money.amount)).toEqual([
         100,

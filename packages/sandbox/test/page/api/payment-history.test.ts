@@ -71,6 +71,18 @@ describe('the history of a payment', () => {
     })
   })
 
+  test('says of a repeated create and of a conflict what the requests say of them', async () => {
+    const { payin, history } = await merchant({ payAfterMs: false })
+    await payin('order-1')
+    await payin('order-1')
+    await payin('order-1', '13.00').catch(() => 'conflict')
+    const creates = requests(await history('payin/order-1')).filter(({ status }) => status === 409)
+    expect(creates).toMatchObject([
+      { isHarmless: true, what: expect.stringContaining('asks for the same') },
+      { isHarmless: false, what: expect.stringContaining('What differs: the money.') },
+    ])
+  })
+
   test('remembers what forced each change', async () => {
     const { payin, page, history } = await merchant({ payAfterMs: false })
     for (const id of ['page', 'code']) await payin(id)
