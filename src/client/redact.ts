@@ -3,7 +3,6 @@ import { visible } from './input/visible.js'
 export type Hide = (text: string) => string
 
 export const mask = "not shown, since it held a secret or a customer's value"
-/** A longer text is neither searched nor shown. */
 const longestText = 4096
 /** A shorter secret has to stand by itself, so that "Ann" is not found in "cannot". */
 const shortestAnywhere = 8
@@ -76,7 +75,6 @@ export function secretsIn(body: unknown, field = '', depth = 0): string[] {
 /** What looks like a token, a key, an e-mail address, or the number of an account or a card. */
 const somebodys =
   /-----BEGIN|eyJ[\w-]{4}|[^\s"'<>@:;,]@[^\s"'<>@:;,]|\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2}|\d(?:[ -]?\d){5}/
-/** But for "Bearer token missing" and "basic authentication". */
 const credentials = /\b(?:bearer|basic)\s+(?![a-z]{1,15}(?:$|\.?(?:\s|$)|[^\w\s.=+/~-]))\S/i
 /** Digits that are nobody's: UUIDs, dates and times, and amounts with decimals. */
 const harmless = new RegExp(
@@ -89,7 +87,6 @@ const harmless = new RegExp(
   'gi',
 )
 
-/** Hides a text of the gateway also where it seems to hold what is somebody's. @param id of its payment, which errors show. */
 function redact(text: string, hide: Hide, id: string): string {
   const isSomebodys = (reading: string) => {
     // As a whole word alone: a longer number may begin with the id.
@@ -139,7 +136,6 @@ function* textsIn(node: unknown, path = '', depth = 0): Generator<readonly [path
   }
 }
 
-/** Headers that hold nothing of the merchant's or the customer's. */
 const safeHeaders = [
   ...'content-type date retry-after x-request-id x-correlation-id traceparent'.split(' '),
   ...['limit', 'remaining', 'reset'].flatMap((name) => [`ratelimit-${name}`, `x-ratelimit-${name}`]),

@@ -22,7 +22,6 @@ export class TokenBody {
   /** By how much its timestamp is behind this machine's clock: 0, until the gateway has shown another time. */
   aheadMs: number
 
-  /** @param varies whether what is minted together should not end together. */
   constructor(
     settings: TokenBodySettings,
     grant: TokenGrant,

@@ -50,7 +50,6 @@ const cacheTimeoutMs = 1_000
 const longestText = 32_768
 const late: Failure = { kind: 'deadline', sent: false, while: 'waiting for the token cache' }
 
-/** What is sealed. `endsAt` is in milliseconds since 1970. */
 interface Cached {
   readonly token: string
   readonly lifetimeMs: number

@@ -41,7 +41,6 @@ const leastRefreshGapMs = 1000
 const refusesToken: ReadonlySet<number> = new Set([401, 498])
 /** With these some gateways refuse a token that was revoked. As a rule they are about the request. */
 const mayRefuseToken: ReadonlySet<number> = new Set([400, 403, 404])
-/** These statuses cost a scope at most one token in this time. */
 const doubtGapMs = 60_000
 /** Up to this age, a token that is refused may only have to become known at the gateway. */
 const newMs = 1_500

@@ -48,7 +48,6 @@ export class TokenRequests implements TokenMint {
     this.#settings = settings
   }
 
-  /** For a caller who wants the token itself: rejects with a `GatewayError`, or with what `refuse` says of the token. */
   create(
     name: string,
     grant: TokenGrant,

@@ -144,7 +144,6 @@ function issueOf(name: string, value: string, idPayin: string, reading: readonly
 
 const operation = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|\.?\*) +[/.*^(\\]/
 
-/** The operation of PAYIN_INFO (section 2), as it may be written. */
 function readingOf(idPayin: string): string[] {
   const encoded = encodeURIComponent(idPayin)
   const ids = [escapePattern(idPayin), escapePattern(encoded)]

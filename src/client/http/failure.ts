@@ -41,7 +41,6 @@ export type Failure =
   | { readonly kind: 'unloadable'; readonly cause: unknown }
   | { readonly kind: 'limiter'; readonly cause: unknown }
   | { readonly kind: 'signing'; readonly cause: unknown; readonly gave?: string }
-  /** The response to a token request holds no token that can be used; `fields` are the names that came. */
   | { readonly kind: 'no-token'; readonly fields: readonly string[]; readonly tooLong?: boolean }
   | { readonly kind: 'token'; readonly request: Failed }
 
@@ -60,7 +59,6 @@ export type About =
     }
   | { readonly kind: 'read'; readonly payment: PaymentKind; readonly id: string }
   | { readonly kind: 'request'; readonly method: string; readonly path: string }
-  /** Its response may be a secret as a whole. */
   | { readonly kind: 'token'; readonly credential: Credential }
   | { readonly kind: 'account' }
 
@@ -87,7 +85,6 @@ export interface Failed {
 export interface TransportResponse {
   readonly status: number
   readonly body: string
-  /** Header values by lower-case name; only those that the library reads. */
   readonly headers: ResponseHeaders
   /** Ends the connection that it came on: what is no response to this request may be followed by what is. */
   readonly discard?: () => void
@@ -104,7 +101,6 @@ export function aborted({ reason }: AbortSignal): Failure {
   return { kind: 'aborted', sent: false, cause: reason }
 }
 
-/** What may end a wait of a call: its caller, or the end of the client. */
 export interface StopSignals {
   readonly signal: AbortSignal | undefined
   readonly closing: Ending

@@ -131,7 +131,6 @@ export class Http {
 }
 
 interface CallExtras<T> {
-  /** Of those who wait for a token request. */
   readonly patience?: Patience
   readonly onSent?: (() => void) | undefined
   readonly errorOf?: (value: T) => Error | undefined

@@ -14,7 +14,6 @@ interface ReadRefusal {
   readonly form?: 'json' | 'html' | 'text'
 }
 
-/** Reads what a response that is no success, or none of use, says of itself: only what nobody's secret or account is in. */
 export function readRefusal(
   { status, headers, body }: TransportResponse,
   { credential }: Pick<Failed, 'credential'>,

@@ -23,17 +23,14 @@ export interface GatewayRequest<T> {
   readonly token?: { readonly tokens: TokenSource; readonly scope: Scope }
   /** The text that is sent, or what makes and signs it anew for each attempt: a signature holds the time of day. */
   readonly body?: string | SignBody
-  /** A status beside 2xx that is a response: 409 for creates. */
   readonly alsoResponse?: number
   /** Every attempt goes out on a connection that no response has come on: what is left over there is no response to it. */
   readonly connection?: 'new'
   readonly retryNotFound?: boolean
   /** False for a request that may have been processed and must then not be repeated. */
   readonly repeatable?: boolean
-  /** Values that no error may show, beside those of `body`. */
   readonly secrets?: readonly string[]
   readonly shape: AnswerShape<T>
-  /** Looks at what a shape can't: whether the response is about the payment that was asked for. */
   readonly identify?: (value: unknown) => Identity
 }
 
@@ -59,7 +56,6 @@ export interface GatewayResponse<T> {
   readonly refusal?: TransportResponse
 }
 
-/** What a token is to allow (specification, section 2, auth token request). */
 export type TokenGrant = (
   | { readonly action: string; readonly idPayment: string }
   | { readonly operations: readonly string[] }

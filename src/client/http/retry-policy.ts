@@ -8,7 +8,6 @@ export interface RetrySituation {
   readonly retries: number
   readonly remainingMs: number
   readonly canRemint: boolean
-  /** After how many milliseconds its token, which is new, may work. */
   readonly tokenAfterMs?: number | undefined
   readonly tokenRanOut?: boolean
   readonly retryNotFound: boolean

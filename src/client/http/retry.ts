@@ -44,7 +44,6 @@ const onlyThePolicyCounts = {
   minTimeout: 0,
 }
 
-/** Carries a failure through p-retry, which knows thrown errors only. It never leaves this file. */
 class AttemptFailed extends Error {
   readonly failure: Failure
 
@@ -71,7 +70,6 @@ async function afterFailure(
   }
   call.outcome = grown(call.outcome, outcomeOf(failure))
   attempts.lastFailure = failure
-  // "Not processed" (section 7), so it was no attempt.
   if (isRateLimited(failure)) attempts.free++
   const tokenRanOut = attempts.refusal === 'ran-out'
   const verdict = decideRetry(failure, {

@@ -20,7 +20,6 @@ export function secretsOf({ requests, sent, known }: SentSecrets): string[] {
   return [...ofRequests, ...sent, ...known.all]
 }
 
-/** The newest texts, so many of them. */
 export class Recent {
   readonly #texts = new Set<string>()
   readonly #most: number
@@ -51,7 +50,6 @@ export class KnownSecrets {
   readonly tokens = new Recent(32)
   readonly callbackUrls = new Recent(64)
 
-  /** @param ofCredentials makes the texts of its credentials; asked only when something is to be shown. */
   constructor(ofCredentials: () => readonly string[] = () => []) {
     this.#ofCredentials = ofCredentials
   }

@@ -212,7 +212,6 @@ function turnedDown(advice?: string): Explanation {
   return { what, advice, error: (message, known) => new InvalidRequestError(message, known) }
 }
 
-/** The gateway may have processed the request all the same. */
 function undecided(status: number): Explanation {
   const what =
     status >= 500 ? 'the gateway failed' : 'the gateway did not say whether it processed the request'
@@ -228,7 +227,6 @@ function wrongClock(aheadMs: number): string {
   return `this machine's clock is ${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the gateway's, set it right`
 }
 
-/** What to look at depends on what was shown: a signature, a secret, or a token that the gateway had made. */
 function unauthenticated({ credential, tokenRanOut = false, aheadMs, hasDate }: Refused): string {
   if (credential === 'secret') return 'check merchantCode and merchantSecret'
   if (credential === 'signature') {

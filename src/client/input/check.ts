@@ -13,7 +13,6 @@ import {
 /** Makes the error about one name, or about the whole value where it is empty: `why` goes on where the name ends. */
 export type Refuse = (name: string, why: string) => Error
 
-/** How a name that is in no schema is spoken of; it goes on where the name ends. */
 export type NotKnown = (name: string, known: readonly string[], path: string) => string
 
 /** Throws what `refuse` makes of the first thing that is wrong; a name that is not known comes first. No sentence holds a value. */
@@ -42,7 +41,6 @@ function whyOf({ input, message, path }: $ZodIssue): string {
   return isMissing ? `is missing; it ${message}` : message
 }
 
-/** Names are a program's, but a mistake may put anything there. */
 function shown(key: string): string {
   return /^[A-Za-z_$][\w$-]{0,63}$/.test(key) ? key : '(not shown)'
 }
@@ -93,7 +91,6 @@ export function optionReader<S extends Fields>(
   return (options: unknown) => check(schema, options, refuse)
 }
 
-/** The class of an error, from the caller: an entry that imported it here would carry a copy of it. */
 type OptionRefusal = new (sentence: string, details: { readonly option?: string }) => Error
 type ArgumentRefusal = new (sentence: string, details: { readonly field?: string }) => Error
 
@@ -115,7 +112,6 @@ export function argumentRefusal(
   }
 }
 
-/** A sentence about a wrong name, with the mark at its end; one that ends in a question has its own. */
 export function endSentence(sentence: string, mark: string): string {
   return sentence.endsWith('?') ? sentence : sentence + mark
 }

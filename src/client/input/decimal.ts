@@ -1,4 +1,3 @@
-/** A decimal without rounding: `units` of which ten to the power of `decimals` make one. */
 export interface Decimal {
   readonly units: bigint
   readonly decimals: number

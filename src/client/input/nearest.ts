@@ -1,4 +1,3 @@
-/** A name as people write it: case, dashes and underscores make no difference. */
 export function plain(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '')
 }
@@ -33,7 +32,6 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   // "account" is the beginning of accountName and accountNumber, and no amount with two letters wrong.
   const longer = known.filter((one) => plain(one).startsWith(wanted))
   if (least > 1 && longer.length > 0) return longer.length === 1 ? longer[0] : undefined
-  // "method" for paymentMethod.
   return best ?? known.find((one) => plain(one).includes(wanted))
 }
 

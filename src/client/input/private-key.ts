@@ -57,7 +57,6 @@ function parseText(
   return parsePem(bytes.includes('-----BEGIN') ? bytes.toString('latin1') : text, passphrase, wrongKey)
 }
 
-/** A sequence, which each key is. */
 const derStart = 0x30
 
 function parseDer(der: Uint8Array, wrongKey: WrongKey): KeyObject {

@@ -4,7 +4,6 @@ import { didYouMean, isNameOf, plain } from './nearest.js'
 import { isObject } from './values.js'
 import * as z from './zod.js'
 
-/** A schema for every field of a request or of an object in it. `extra` is everywhere, and needs none. */
 export type RequestShape<O> = { readonly [Name in Exclude<keyof O, 'extra'>]: z.Schema }
 
 type Sent<S extends z.Fields> = ReturnType<typeof z.strictObject<S>>

@@ -1,4 +1,3 @@
-/** What may end a wait before its time: a signal, or what tells of its end as a signal does. */
 export interface Ending {
   readonly aborted: boolean
   addEventListener(type: 'abort', listener: () => void): void

@@ -64,7 +64,6 @@ interface LenientDef extends $ZodTypeDef {
   readonly innerType: $ZodType
 }
 
-/** A field of a response that may be absent without harm. */
 const Lenient = $constructor<$ZodType, LenientDef>('MerchantGatewayLenient', (inst, def) => {
   $ZodType.init(inst, def)
   inst._zod.parse = (payload, context) => {
@@ -157,7 +156,6 @@ export const looseObject = <S extends Fields>(shape: S): Schema<Shaped<S>> =>
 export const strictObject = <S extends Fields>(shape: S, says: Says, ...checks: Checks): Schema<Shaped<S>> =>
   new AnObject({ type: 'object', shape, isStrict: true, ...defined(says, checks) })
 
-/** The same, with what a caller puts into `extra` beside its fields. */
 export const sentObject = <S extends Fields>(
   shape: S,
   says: Says,
@@ -175,8 +173,6 @@ export function parse<T>(schema: Schema<T>, value: unknown): util.SafeParseResul
 export function parse(schema: $ZodType, value: unknown): util.SafeParseResult<unknown> {
   return safeParse(schema, value, { reportInput: true })
 }
-
-// What is checked of a value that is of the right type.
 
 export const regex = (pattern: RegExp, says?: Says) => refine<string>(pattern.test.bind(pattern), says)
 

@@ -18,7 +18,6 @@ export type LogFields = Readonly<Record<string, unknown>>
 export interface LogLine {
   readonly level: keyof GatewayLogger
   readonly text: string
-  /** For one that takes fields: by the names of the event's own. */
   readonly fields: LogFields
   readonly sentence: string
 }

@@ -77,12 +77,10 @@ export class WatchedCall {
     })
   }
 
-  /** A create: the gateway has the payment, from now on or from earlier. */
   created(replayed: boolean): void {
     this.#replayed = replayed
   }
 
-  /** @param send never rejects; it gets the headers that subscribers add. */
   attempt<T>(
     { route, permittedAt, retryReason, ...facts }: AttemptFacts,
     send: (added: AddedHeaders) => Promise<T>,

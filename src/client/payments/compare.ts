@@ -40,7 +40,6 @@ function inWords({ name, wanted, there }: Row): Difference {
   return { field: name, inWords: name + values }
 }
 
-/** What two values of a field say: only `other` makes a payment another one. */
 type Verdict =
   | 'same'
   | 'other'
@@ -93,7 +92,6 @@ function moneyRows(money: unknown, found: object): readonly Row[] {
   ]
 }
 
-/** A number, or the code of a currency, a method or an operator. Whatever else may be there is not for messages. */
 function isCode(value: unknown): boolean {
   return /^(?:\d{1,15}(?:\.\d{1,15})?|[A-Za-z]{3}|[A-Z][A-Z\d_.-]{0,39})$/.test(String(value))
 }
@@ -143,7 +141,6 @@ function names(wanted: unknown, there: unknown): Verdict {
   return plain(one) === plain(other) ? 'same' : 'rewritten'
 }
 
-/** A text, or a number that stands for one, in capitals; undefined where it is nothing of the kind. */
 function written(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const text = String(value).normalize('NFKC').trim().toUpperCase()

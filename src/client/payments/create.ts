@@ -49,7 +49,6 @@ export async function createPayment<Created extends object, Found extends Paymen
   })
 }
 
-/** The gateway has accepted it now: with this money? */
 function accepted<Created extends object, Found extends PaymentLike, Result>(
   payments: Payments<Created, Found, Result>,
   { id, money }: PreparedCreate,

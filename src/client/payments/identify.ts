@@ -71,7 +71,6 @@ function isIdName(name: string): boolean {
 const idWord =
   /order|reference|^id$|^id(?:payin|payment|transaction)$|^(?:payin|payment|transaction|merchant|client|external)id$/
 
-/** `isTest` as the specification has it (section 2), and as gateways write it that have no boolean. */
 const yes: readonly unknown[] = [true, 'true', 1]
 const no: readonly unknown[] = [false, 'false', 0]
 
@@ -105,7 +104,6 @@ function another(issue: string): Identity {
   return { shows: 'other', issue, lacks: undefined }
 }
 
-/** Whether a response without an id in its place has one elsewhere under the same name, or one of the other kind. */
 function namesAnother(kind: PaymentKind, response: unknown, id: string): boolean {
   const otherKind = idFieldOf[kind === 'payin' ? 'payout' : 'payin']
   const levels = [response, envelopeOf(response)]

@@ -9,7 +9,6 @@ const isTest =
   "is a test payment (process.isTest), and the client is for live money (live: true); no money moves by it, so deliver nothing for it, and check baseUrl and the merchant's account."
 const isReal = `is a real payment (process.isTest is false), and the client is for tests (live: false); its money moves, so ${advice}. This client makes no payout from now on.`
 
-/** Keeps test payments from a client for live money, and real ones from a client for tests: the option `live`. */
 export class LiveGuard {
   readonly live: boolean | undefined
   readonly #withhold: (why: Failure) => void

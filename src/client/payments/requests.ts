@@ -60,7 +60,6 @@ function fieldsOf(level: Level, accountNumber: z.Schema) {
   } satisfies RequestShape<PaymentCreateInput>
 }
 
-/** The id is looked at first, by itself. */
 const createRequests: Readonly<Record<PaymentKind, z.Schema<Record<string, unknown>>>> = {
   payin: requestOf(
     'a payin',
@@ -116,7 +115,6 @@ export function prepareCreate(
     if (!isObject(request)) throw wrongInput('request', 'must be an object')
     // Also where a class or a template has it: an id that is passed over would pay twice.
     const givenId = idField in request
-    // First, so that whatever else is wrong names the payment.
     if (givenId) {
       const chosen: unknown = request[idField]
       // A fresh id in its place would make a second payment of every retry.

@@ -58,7 +58,6 @@ function digits(text: string): number {
 
 const code = textLike('a currency code of three letters such as "EUR"', /^[A-Za-z]{3}$/)
 
-/** Its two fields are looked at together, since currencies differ in their decimals. */
 const asksForNoFraction = z.superRefine<Partial<Money>>(({ value, issues }) => {
   const { amount, currencyCode } = value
   const [mantissa = '', exponent = '0'] = String(amount).split('e')
@@ -69,7 +68,6 @@ const asksForNoFraction = z.superRefine<Partial<Money>>(({ value, issues }) => {
   issues.push({ code: 'custom', input: amount, path: ['amount'], message })
 })
 
-/** An amount as it goes out: a number, without the sign that a zero may have. */
 const amountLike = z.unknown<number>(
   undefined,
   z.superRefine<unknown>((payload) => {

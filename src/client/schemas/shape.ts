@@ -14,7 +14,6 @@ export interface AnswerShape<T> {
   /** Paths without which the result would be of no use, for example `process.status`. */
   readonly required: readonly string[]
   readonly mayBeEmpty?: true
-  /** Reads a body that is no JSON; undefined where it is no use. */
   readonly fromText?: (body: string) => unknown
   /** A field that this gateway has elsewhere: nothing about it is reported. */
   readonly elsewhere?: string
@@ -22,7 +21,6 @@ export interface AnswerShape<T> {
   readonly result?: T
 }
 
-/** Whether two types are one: every field, and whether it may be absent. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
 /**

@@ -71,7 +71,7 @@ export function readOptions(given: ClientOptions): Settings {
   }
 }
 
-/** What the gateway allows in a second (specification, section 7). */
+/** A second (specification, section 7). */
 const allowedRate = 10
 
 /** The platform may have granted more. */

@@ -7,7 +7,6 @@ export interface Queued {
   readonly since: number
 }
 
-/** The flow of status requests after callbacks: the first of the background. */
 export const callbackFlow = 'callback'
 
 /**
@@ -90,7 +89,6 @@ class Preference<T> implements Line<T> {
   }
 }
 
-/** Flows that take turns; in each, whoever has waited longest goes first. */
 class RoundRobin<T extends Queued> implements Line<T> {
   readonly #flows = new Map<string, T[]>()
   #size = 0

@@ -73,7 +73,6 @@ export function paceAfterResponse(pace: Pace, wasProbe: boolean, now: number): P
   return slowdown === pace.slowdown ? pace : { ...pace, slowdown }
 }
 
-/** As time goes by: without a 429 for long enough, windows are tried again. */
 export function paceAt(pace: Pace, now: number): Pace {
   const { way, learns, refusedAt, evenForMs } = pace
   if (way !== 'evenly-spaced' || !learns || now < refusedAt + evenForMs) return pace
@@ -87,7 +86,6 @@ export interface Refusal {
   readonly random: number
 }
 
-/** For how long nobody sends after a 429 that counts. @param pace as it was before. */
 export function pauseMs({ way, slowdown }: Pace, { askedMs, gapMs, random }: Refusal): number {
   const isEven = way === 'evenly-spaced'
   const [unit, jitter] = isEven ? [gapMs, 1] : [secondMs, 0.25]

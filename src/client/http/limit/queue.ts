@@ -121,7 +121,6 @@ export class PermitQueue {
     // A customer goes before the background: what was begun for the background is begun anew.
     if (this.#source?.asked === 'background' && !this.#waiting.isAllBackground) this.#source.abandon()
     this.#serve()
-    // Most have their permit by now, and need no timer.
     for (const waiter of arrived) if (waiter.isWaiting) this.#limit(waiter)
   }
 
@@ -141,7 +140,6 @@ export class PermitQueue {
     return performance.now() <= useBefore && at >= this.#window.pausedAt
   }
 
-  /** A permitted request went out, or ended before that: its permit is used up in any case. */
   sent(): Sent {
     this.#parts.limiter?.sent?.()
     const sent = this.#window.sent(performance.now())

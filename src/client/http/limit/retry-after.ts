@@ -8,7 +8,6 @@ export function followedMs(askedMs: number, leftMs: number): number {
   return askedMs <= Math.min(leftMs, longestPauseMs) ? askedMs : Math.min(askedMs, tryAgainMs)
 }
 
-/** `Retry-After` in milliseconds, from seconds or a date; undefined when it is absent or garbled. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined
   const text = header.trim()

@@ -14,7 +14,6 @@ const guardMs = 80
 const secondMs = 1000 + guardMs
 /** A pair shows nothing of even spacing unless it was clearly closer than that. */
 const closeness = 0.75
-/** A probe that has no response by then is made anew. */
 const probeMs = 1000
 /** Where requests are spaced, one that waits for its connection holds back the next one for so long. */
 const patienceMs = 1000
@@ -23,7 +22,6 @@ const mostAloneMs = 1000
 
 export interface Sent {
   readonly at: number
-  /** Whether its response shows if two requests may come at once. */
   readonly isProbe: boolean
 }
 
@@ -50,7 +48,6 @@ export class SendWindow {
   #probedAt = Number.NEGATIVE_INFINITY
   #onTheWay = 0
   #permittedAt = Number.NEGATIVE_INFINITY
-  /** When everybody was told to wait last. */
   pausedAt = Number.NEGATIVE_INFINITY
   #pausedUntil = 0
   /** There from a 429 until the first request after its pause has a response; when that was permitted, if it was. */

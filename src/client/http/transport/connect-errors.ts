@@ -64,7 +64,6 @@ function codesOf(error: Error): readonly string[] {
   return errors.length === 0 ? [codeOf(error)] : [...new Set(errors.map(codeOf))]
 }
 
-/** By these codes undici refuses a request that it has not begun. */
 const refusedCodes: readonly unknown[] = ['UND_ERR_INVALID_ARG', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED']
 
 /** Of a request that failed before it was said to begin: a mock or an interceptor may begin one without a word. */

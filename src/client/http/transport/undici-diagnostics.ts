@@ -19,13 +19,11 @@ export interface OnWire {
   hasEnded?: boolean
 }
 
-/** Within which of our requests a `fetch` runs. */
 const current = new AsyncLocalStorage<OnWire>()
 const ofRequest = new WeakMap<object, OnWire>()
 /** The open connections that requests of ours went out on, and which of ours was the last; none where it was another's. */
 const lastOn = new Map<Socket, OnWire | undefined>()
 const connectErrors = new WeakSet<object>()
-/** The one of our requests that a dispatcher is about to write. */
 let starting: OnWire | undefined
 
 /** A dispatcher writes the request next. A pool makes it in another context when it had to wait. */
@@ -37,7 +35,6 @@ export function runFetch(request: OnWire, fetch: typeof globalThis.fetch, url: s
   return current.run(request, fetch, url, init)
 }
 
-/** Ends the connection that the request went out on, unless it is another's by now. */
 export function discard(request: OnWire): void {
   const { socket } = request
   if (socket !== undefined && lastOn.get(socket) === request) socket.destroy()

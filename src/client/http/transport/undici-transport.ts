@@ -13,7 +13,6 @@ export interface UndiciTransportOptions {
   readonly timeoutMs: number
   /** How many connections there may be; a request that finds none waits, within its own time. */
   readonly maxConnections: number
-  /** The caller's own, for a proxy or a client certificate. It is not closed here. */
   readonly dispatcher: Dispatcher | undefined
 }
 
@@ -89,7 +88,6 @@ async function ownAgent(
   return process.env.NODE_USE_ENV_PROXY === '1' ? new EnvHttpProxyAgent(options) : new Agent(options)
 }
 
-/** One request from dispatch to the last byte; settles its promise exactly once. */
 class UndiciRequest implements Dispatcher.DispatchHandler {
   readonly #request: TransportRequest
   readonly #maxBytes: number
