@@ -30,17 +30,6 @@ describe('the receiver', () => {
     },
   )
 
-  test('tells it in reconcile too', async () => {
-    const client = new FakeClient(() => succeeded)
-    const { receiver, call, delivered } = receiverOver(client)
-    await call()
-    client.answer = () => withStatus('REVERSED')
-    for await (const { delivery } of receiver.catchUp([{ idPayin: 'order-1' }], { deliver: true })) {
-      expect(delivery).toBe('delivered')
-    }
-    expect(delivered.map(({ status }) => status)).toEqual(['SUCCESS', 'REVERSED'])
-  })
-
   test('asks a store of yours, by merchant and gateway, the kind and the id', async () => {
     const kept = new Map<string, string>()
     const seen: DedupeStore = {

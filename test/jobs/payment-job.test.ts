@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../packages/sandbox/src/index.js'
 import { type ClientSettings, GatewayClient, isPaid } from '../../src/index.js'
 import { type PaymentJobOptions, type PaymentVerdict, paymentJob } from '../../src/jobs/index.js'
-import { payout } from './bullmq/hand-made.js'
+import { payin, payout } from './bullmq/hand-made.js'
 
 const open: AsyncDisposable[] = []
 afterEach(async () => {
@@ -121,34 +121,8 @@ test.each([
   await expect(Reflect.apply(send, undefined, [payout(1), run])).rejects.toMatchObject({ field })
 })
 
-test.each([
-  [undefined, {}, 'client'],
-  [{}, {}, 'client'],
-])('a client that is none is refused', (client, options, option) => {
-  expect(() => Reflect.apply(paymentJob, undefined, [client, 'payout', options])).toThrow(
-    expect.objectContaining({ code: 'configuration', option }),
-  )
-})
-
-test('an option that is unknown or wrong is refused by name', () => {
-  const { client } = setUp()
-  for (const [options, option] of [
-    [{ firstPoll: 5 }, 'firstPoll'],
-    [{ longestPollMs: -1 }, 'longestPollMs'],
-  ] as const) {
-    expect(() => Reflect.apply(paymentJob, undefined, [client, 'payout', options])).toThrow(
-      expect.objectContaining({ code: 'configuration', option }),
-    )
-  }
-})
-
 test('a payin is created before what waits in bulk, followed for its time, and done without being paid', async () => {
   const { client } = setUp()
-  const payin = {
-    idPayin: 'order-1',
-    paymentRequested: { money: { amount: 10.5, currencyCode: 'EUR' } },
-    paymentMethod: { paymentMethodCode: 'VAPAY' },
-  }
   const priorities: unknown[] = []
   const create: typeof client.payins.create = (request, options) => {
     priorities.push(options?.priority)
@@ -159,17 +133,17 @@ test('a payin is created before what waits in bulk, followed for its time, and d
     return client.payins.retrieve(id, options)
   }
   const run = paymentJob({ payins: { create, retrieve } }, 'payin')
-  const first = await run(payin, { starts: 1 })
+  const first = await run(payin('order-1'), { starts: 1 })
   if (first.then !== 'again') throw new Error('it has ended')
   expect(first.created).toMatchObject({
     idPayin: 'order-1',
     paymentMethodResponse: { reference: expect.any(String) },
   })
-  const second = await run(payin, { starts: 2, state: first.state })
+  const second = await run(payin('order-1'), { starts: 2, state: first.state })
   expect(second).toMatchObject({ then: 'again', payment: { process: { status: 'CREATED' } } })
   const { followedAt = 0 } = first.state
   const state = { ...first.state, followedAt: followedAt - 3 * 86_400_000 }
-  expect(await run(payin, { starts: 2, state })).toMatchObject({ then: 'done', final: false })
+  expect(await run(payin('order-1'), { starts: 2, state })).toMatchObject({ then: 'done', final: false })
   expect(priorities).toEqual(['customer', 'background', 'background'])
   const nobodys = paymentJob({ payins: { create, retrieve } }, 'payin')
   expect(await nobodys({ idPayin: 'order-2', load: () => undefined }, { starts: 1 })).toMatchObject({
@@ -180,25 +154,26 @@ test('a payin is created before what waits in bulk, followed for its time, and d
 
 test('a payin that was there is taken as it is, and one that is never shown wants a person in the end', async () => {
   const { client, sandbox } = setUp()
-  const payin = {
-    idPayin: 'order-1',
-    paymentRequested: { money: { amount: 10.5, currencyCode: 'EUR' } },
-    paymentMethod: { paymentMethodCode: 'VAPAY' },
-  }
-  await client.payins.create(payin)
+  await client.payins.create(payin('order-1'))
   const run = paymentJob(client, 'payin')
-  const first = await run(payin, { starts: 1 })
+  const first = await run(payin('order-1'), { starts: 1 })
   expect(first).toMatchObject({ then: 'again', because: 'following', payment: {}, created: {} })
   if (first.then !== 'again') throw new Error('it has ended')
   sandbox.fault({ route: 'GET /payins/{idPayin}', times: 3, action: { kind: 'status', status: 404 } })
-  expect(await run(payin, { starts: 2, state: first.state })).toMatchObject({ then: 'again' })
+  expect(await run(payin('order-1'), { starts: 2, state: first.state })).toMatchObject({ then: 'again' })
   const state = { ...first.state, followedAt: 0 }
-  expect(await run(payin, { starts: 2, state })).toMatchObject({ then: 'stop', because: 'review' })
+  expect(await run(payin('order-1'), { starts: 2, state })).toMatchObject({ then: 'stop', because: 'review' })
 })
 
-test('a kind that is none is refused', () => {
-  const { client } = setUp()
-  expect(() => Reflect.apply(paymentJob, undefined, [client, 'payment'])).toThrow(
-    expect.objectContaining({ code: 'configuration', option: 'kind' }),
+test.each([
+  ['client', undefined, 'payout'],
+  ['client', {}, 'payout'],
+  ['kind', 'theirs', 'payment'],
+  ['firstPoll', 'theirs', 'payout', { firstPoll: 5 }],
+  ['longestPollMs', 'theirs', 'payout', { longestPollMs: -1 }],
+])('a wrong %s is refused by name: %o', (option, client, ...more) => {
+  const args = [client === 'theirs' ? setUp().client : client, ...more]
+  expect(() => Reflect.apply(paymentJob, undefined, args)).toThrow(
+    expect.objectContaining({ code: 'configuration', option }),
   )
 })

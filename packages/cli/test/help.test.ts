@@ -144,11 +144,6 @@ describe('wrong usage ends with 2, and says on standard error what was wrong and
     expect(stderr).toMatch(sentence)
   })
 
-  test('in a process of its own too, where the two ends of its output are apart', async () => {
-    const stderr = expect.stringMatching(/^error: unknown option '--jsn' \(Did you mean --json\?\)\.?\n$/)
-    expect(await run(['doctor', '--jsn'])).toEqual({ code: 2, stdout: '', stderr })
-  })
-
   test('a token that was typed in a wrong place is not repeated', async () => {
     const { stderr } = await runHere(['payin', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJNIn0.c2ln'])
     expect(stderr).toBe(

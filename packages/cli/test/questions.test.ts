@@ -128,17 +128,6 @@ describe('payin get and payout get', () => {
     expect(await session.finished).toMatchObject({ code: 130 })
     fault.remove()
   })
-
-  test('take the unit of the timestamp from the environment', async () => {
-    await using other = createSandbox({ timestampUnit: 'milliseconds' })
-    await other.listen()
-    const args = ['payout', 'get', 'nowhere']
-    const refused = await runHere(args, environmentOf(other))
-    expect(refused.stderr).toContain('not authenticated (401)')
-    const env = { ...environmentOf(other), GATEWAY_TIMESTAMP_UNIT: 'milliseconds' }
-    const found = await runHere(args, env)
-    expect(found.stderr).toContain('not found (404)')
-  })
 })
 
 /** Resolves when one more request than now has come for this payment. */
@@ -231,25 +220,6 @@ describe('what a gateway writes in place of an amount', () => {
 })
 
 describe('what a program can set, the command takes from the environment', () => {
-  test('where the token stands, and how long it may be valid', async () => {
-    const seen: number[] = []
-    await using gateway = await handMadeGateway({
-      token: [
-        (response, request) => {
-          seen.push(JSON.parse(request.body).validitySecs)
-          json(200, { data: { bearing: 'opaque-token-of-many-characters' } })(response, request)
-        },
-      ],
-      lookUp: [json(200, [{ amount: 1, currencyCode: 'JPY' }])],
-    })
-    const env = environmentAt(gateway.url)
-    expect(await runHere(['balances'], env)).toMatchObject({ code: 1 })
-    const own = { ...env, GATEWAY_TOKEN_FIELD: 'data.bearing', GATEWAY_TOKEN_VALIDITY_SECS: '300' }
-    expect(await runHere(['balances'], own)).toMatchObject({ code: 0, stdout: '1 JPY\n' })
-    expect(seen.at(-1)).toBeLessThanOrEqual(300)
-    expect(gateway.requests.at(-1)?.headers.authorization).toBe('Bearer opaque-token-of-many-characters')
-  })
-
   test('how long to wait, and how often to try', async () => {
     await using gateway = await handMadeGateway({ lookUp: [stall] })
     const env = { ...environmentAt(gateway.url), GATEWAY_TIMEOUT_MS: '1234', GATEWAY_RETRIES: '0' }

@@ -28,13 +28,6 @@ async function twoOrders(areNamed: boolean, before?: string) {
 }
 
 describe('a payment', () => {
-  test('belongs to the order whose number its create carries, whoever has the turn', async () => {
-    await using two = await twoOrders(true)
-    two.orders.giveTurn(first)
-    await two.create(`order-${second}`)
-    expect(two.owners()).toEqual({ first: [], second: [`order-${second}`], strays: 0 })
-  })
-
   test('belongs to the order whose turn it is where creates carry none', async () => {
     await using two = await twoOrders(false)
     two.orders.giveTurn(first)
@@ -42,15 +35,6 @@ describe('a payment', () => {
     two.orders.giveTurn(second)
     await two.create(`order-${first}`)
     expect(two.owners()).toEqual({ first: ['a'], second: [`order-${first}`], strays: 0 })
-  })
-
-  test('stays where its first create put it', async () => {
-    await using two = await twoOrders(false)
-    two.orders.giveTurn(first)
-    await two.create('a')
-    two.orders.giveTurn(second)
-    await two.create('a')
-    expect(two.owners()).toEqual({ first: ['a'], second: [], strays: 0 })
   })
 
   test("is nobody's in nobody's turn", async () => {

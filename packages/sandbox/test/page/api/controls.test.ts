@@ -4,6 +4,7 @@ import { bearer, masterToken, ORIGIN, privatePem, raw, rawRequest } from '../../
 import { pageOf } from './page.js'
 
 const HOUR = 3_600_000
+const order = { kind: 'payin', amount: 5, currencyCode: 'EUR', operator: 'HARBOUR', id: 'order-1' }
 /** A fault of any request. */
 const any = (action: object) => ({ route: '*', action })
 
@@ -206,8 +207,8 @@ describe("the page's bar", () => {
 
   test('begins anew: no payments, logs and faults, and the balances of the start', async () => {
     await using page = await pageOf({ balances: { EUR: 100 }, payAfterMs: 0, clock: 'virtual' })
-    const order = { kind: 'payin', amount: 5001, currencyCode: 'EUR', operator: 'HARBOUR', id: 'order-1' }
-    await page.ask('POST', 'create', order)
+    const lost = { ...order, amount: 5001 }
+    await page.ask('POST', 'create', lost)
     await page.sandbox.clock.advance(1)
     expect(page.sandbox.payins.get('order-1').status).toBe('SUCCESS')
     page.sandbox.callbackFault({ action: { kind: 'missing' } })
@@ -217,14 +218,13 @@ describe("the page's bar", () => {
     })
     expect(page.sandbox).toMatchObject({ requests: [], callbacks: [], payins: { size: 0 } })
     // The magic value meets the first create again, and the id is free.
-    expect((await page.ask('POST', 'create', order)).json).toMatchObject({ arrived: false, held: true })
+    expect((await page.ask('POST', 'create', lost)).json).toMatchObject({ arrived: false, held: true })
   })
 })
 
 describe('a payment on the page', () => {
   test('is given any status, processed or not', async () => {
     await using page = await pageOf()
-    const order = { kind: 'payin', amount: 5, currencyCode: 'EUR', operator: 'HARBOUR', id: 'order-1' }
     await page.ask('POST', 'create', order)
     await page.ask('POST', 'payments/payin/order-1/status', { status: 'UNDER_REVIEW', processed: true })
     expect(page.sandbox.payins.get('order-1')).toMatchObject({
@@ -244,16 +244,7 @@ describe('a payment on the page', () => {
         return { status: 204 }
       },
     })
-    const callbackUrl = 'https://shop.example/callbacks'
-    const order = {
-      kind: 'payin',
-      amount: 5,
-      currencyCode: 'EUR',
-      operator: 'HARBOUR',
-      id: 'order-1',
-      callbackUrl,
-    }
-    await page.ask('POST', 'create', order)
+    await page.ask('POST', 'create', { ...order, callbackUrl: 'https://shop.example/callbacks' })
     await page.sandbox.clock.advance(1)
     sent.length = 0
     const form = { method: 'PUT', contentType: 'text/plain', body: 'x', chunks: 3, chunkGapMs: 1, times: 2 }
@@ -281,7 +272,7 @@ test('a refusal of the page says what to do next', async () => {
   for (const path of ['nothing', 'payments/payin/order-1/a/b']) {
     expect(await next('GET', path)).toMatch(/^404 .*docs\/sandbox-api\.md lists what can be asked/)
   }
-  await page.ask('POST', 'create', { kind: 'payin', amount: 5, currencyCode: 'EUR', id: 'order-1' })
+  await page.ask('POST', 'create', order)
   expect(await next('POST', 'payments/payin/order-1/callback')).toMatch(
     /^409 .*create one that has a callbackUrl/,
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bearer, create, ORIGIN, paymentBody, privatePem, tokenRequest } from '../../support.js'
+import { bearer, create, mint, ORIGIN, paymentBody, privatePem } from '../../support.js'
 import { type PageOf, pageOf } from './page.js'
 
 const mac = `${'canary'.repeat(7)}c`
@@ -13,10 +13,7 @@ async function withPayin(): Promise<PageOf> {
     callbackTries: 1,
     deliver: ({ url }) => Promise.reject(new Error(`connect ECONNREFUSED at ${url}`)),
   })
-  const token = await page.sandbox
-    .fetch(`${ORIGIN}/auth-tokens`, tokenRequest(page.sandbox, { operations: ['GET /.*', 'POST /.*'] }))
-    .then((answer) => answer.json())
-    .then((json) => String(Object(json).token))
+  const token = await mint(page.sandbox, { operations: ['GET /.*', 'POST /.*'] })
   const body = JSON.stringify({ ...JSON.parse(paymentBody()), callbackUrl, returnUrl: callbackUrl })
   await page.sandbox.fetch(`${ORIGIN}/payins/order-1?api_key=canary`, { ...create(token), body })
   await page.sandbox.fetch(`${ORIGIN}/payins/order-1?password=canary`, {
