@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Failure } from '../../../src/client/http/failure.js'
 import { followedMs, retryAfterMs } from '../../../src/client/http/limit/retry-after.js'
 import {
   backoffMs,
@@ -7,7 +6,7 @@ import {
   decideRetry,
   type RetrySituation,
 } from '../../../src/client/http/retry-policy.js'
-import { answered, notSent, response, wasSent } from '../../support/failures.js'
+import { answered, failureOf } from '../../support/failures.js'
 
 const nowMs = Date.parse('2026-11-21T07:00:00.000Z')
 const inSeconds = (secs: number) => new Date(nowMs + secs * 1000).toUTCString()
@@ -29,63 +28,18 @@ const fail = { action: 'fail' }
 /** The queue holds it back, together with everybody else. */
 const atOnce = { action: 'retry', delayMs: 0 }
 
-describe('what is done after a failed attempt follows from the failure', () => {
-  const connection = (progress: object): Failure => ({
-    kind: 'connection',
-    ...wasSent,
-    ...progress,
-    cause: 1,
-  })
-  it.each<readonly [string, Failure, object]>([
-    ['no connection', connection(notSent), first],
-    ['a broken connection', connection(wasSent), first],
-    ['a timeout, in the body too (peer failure 2)', { kind: 'timeout', ...wasSent }, first],
-    ['a deadline', { kind: 'deadline', ...wasSent, while: 'x' }, fail],
-    ['an abort', { kind: 'aborted', ...wasSent, cause: 1 }, fail],
-    ['a 2xx that is of no use', { kind: 'unusable', response: response(200), issues: [] }, fail],
-    ['a response that is too large', { kind: 'too-large', response: response(200) }, fail],
-    ['a full queue', { kind: 'queue-full' }, fail],
-    ['a pause beyond the deadline', { kind: 'paused', retryAfterMs: 5 }, fail],
-    ['a closed client', { kind: 'closed' }, fail],
-    ['a limiter that failed', { kind: 'limiter', cause: 1 }, fail],
-    ['a signer that failed', { kind: 'signing', cause: 1 }, fail],
-    ['a response without a token', { kind: 'no-token', fields: [] }, fail],
-    ['301', answered(301), fail],
-    ['307', answered(307), fail],
-    ['400', answered(400), fail],
-    ['401', answered(401), fail],
-    ['403', answered(403), fail],
-    ['404', answered(404), fail],
-    ['405', answered(405), fail],
-    ['408', answered(408), first],
-    ['409, never blindly (peer failure 6)', answered(409), fail],
-    ['415', answered(415), fail],
-    ['422', answered(422), fail],
-    ['425', answered(425), first],
-    ['499', answered(499), first],
-    ['429, which the queue holds back', answered(429), atOnce],
-    ['500', answered(500), first],
-    ['502', answered(502, {}, '<html>'), first],
-    ['503', answered(503), first],
-    ['504', answered(504), first],
-    ['599', answered(599), first],
-  ])('%s', (_what, failure, verdict) => {
-    expect(decideRetry(failure, situation)).toEqual(verdict)
-  })
-})
-
 describe('a 401 is answered by a fresh token, once', () => {
   it.each([
-    ['a call with a cached token', { canRemint: true }, { action: 'remint' }],
-    ['whatever the retries', { canRemint: true, retries: 0 }, { action: 'remint' }],
+    ['a call with a cached token', {}, { action: 'remint' }],
+    ['whatever the retries', { retries: 0 }, { action: 'remint' }],
     [
-      'a request that must not be repeated: a 401 was not processed',
-      { canRemint: true, repeatable: false },
+      'a request that must not be repeated: it was not processed',
+      { repeatable: false },
       { action: 'remint' },
     ],
     ['not twice', { canRemint: false }, fail],
   ])('%s', (_case, more, verdict) => {
-    expect(decideRetry(answered(401), { ...situation, ...more })).toEqual(verdict)
+    expect(decideRetry(answered(401), { ...situation, canRemint: true, ...more })).toEqual(verdict)
   })
 })
 
@@ -99,8 +53,7 @@ describe('a token that may only have to become known is tried again after a mome
   })
 
   it('and only after a response', () => {
-    const broken: Failure = { kind: 'connection', ...wasSent, cause: 1 }
-    expect(decideRetry(broken, { ...situation, tokenAfterMs: 300 })).toEqual(first)
+    expect(decideRetry(failureOf('broken connection'), { ...situation, tokenAfterMs: 300 })).toEqual(first)
   })
 })
 
@@ -144,19 +97,14 @@ describe('Retry-After is never shortened', () => {
 
 describe('where the wait would pass the deadline, the call fails at once and carries it', () => {
   it.each([
-    ['121 s of 120', 503, { 'retry-after': '121' }, 120_000, { action: 'fail', retryAfterMs: 121_000 }],
-    [
-      'just all that is left',
-      503,
-      { 'retry-after': '120' },
-      120_000,
-      { action: 'fail', retryAfterMs: 120_000 },
-    ],
-    ['a backoff that is longer than what is left', 503, {}, 249, fail],
-    ['nothing left', 503, {}, 0, fail],
-    ['time enough', 503, {}, 251, first],
-  ])('%s', (_case, status, headers, remainingMs, verdict) => {
-    expect(decideRetry(answered(status, headers), { ...situation, remainingMs })).toEqual(verdict)
+    ['121 s of 120', '121', 120_000, { action: 'fail', retryAfterMs: 121_000 }],
+    ['just all that is left', '120', 120_000, { action: 'fail', retryAfterMs: 120_000 }],
+    ['a backoff that is longer than what is left', '', 249, fail],
+    ['nothing left', '', 0, fail],
+    ['time enough', '', 251, first],
+  ])('%s', (_case, asked, remainingMs, verdict) => {
+    const failure = answered(503, { 'retry-after': asked })
+    expect(decideRetry(failure, { ...situation, remainingMs })).toEqual(verdict)
   })
 
   it.each([
@@ -189,21 +137,6 @@ describe('for how long everybody pauses after a 429 that asked for a time', () =
     ['nothing', 0, 120_000, 0],
   ])('%s', (_what, askedMs, leftMs, ms) => {
     expect(followedMs(askedMs, leftMs)).toBe(ms)
-  })
-})
-
-describe('a request that must not be repeated is sent again only where it can not have been processed', () => {
-  it.each<readonly [string, Failure, string]>([
-    ['no connection', { kind: 'connection', ...notSent, cause: 1 }, 'retry'],
-    ['429, which is "not processed"', answered(429), 'retry'],
-    ['a broken connection (peer failure 7)', { kind: 'connection', ...wasSent, cause: 1 }, 'fail'],
-    ['a timeout', { kind: 'timeout', ...wasSent }, 'fail'],
-    ['a timeout before it was sent', { kind: 'timeout', ...notSent }, 'retry'],
-    ['408', answered(408), 'fail'],
-    ['500', answered(500), 'fail'],
-    ['503 with Retry-After', answered(503, { 'retry-after': '1' }), 'fail'],
-  ])('%s', (_what, failure, action) => {
-    expect(decideRetry(failure, { ...situation, repeatable: false }).action).toBe(action)
   })
 })
 

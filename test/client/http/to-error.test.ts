@@ -5,7 +5,7 @@ import { toError as madeOf } from '../../../src/client/http/to-error.js'
 import { connectionAdvice } from '../../../src/client/http/transport/connect-errors.js'
 import { mask } from '../../../src/client/redact.js'
 import type { AnyFields } from '../../support/caught.js'
-import { answered, notSent, response, wasSent } from '../../support/failures.js'
+import { answered, failureOf, response, rowsOf } from '../../support/failures.js'
 
 /** Of any class, so it is asked for any field. */
 const toError = (failure: Failure, outcome: Outcome, context: Context): errors.GatewayError & AnyFields =>
@@ -25,7 +25,7 @@ const context: Context = {
   secrets: ['s3cret'],
   about: { kind: 'create', payment: 'payout', id: 'order-1', isGiven: true },
 }
-const cause = new Error('why')
+const outcomes = ['not-accepted', 'unknown', 'accepted'] as const
 
 /** What it means for the money, and how the call is made again. */
 const meaning: Readonly<Record<Outcome, readonly [money: string, again: string]>> = {
@@ -40,176 +40,45 @@ const meaning: Readonly<Record<Outcome, readonly [money: string, again: string]>
   ],
 }
 
-type Row = [
-  errorClass: abstract new (...args: never[]) => errors.GatewayError,
-  failure: Failure,
-  outcome: Outcome,
-  what: string,
-  advice?: string,
-]
-
-const rows: readonly Row[] = [
-  [
-    errors.UnusableResponseError,
-    { kind: 'unusable', response: response(200, {}, '{'), issues: ['body: expected JSON'] },
-    'accepted',
-    "the gateway answered 200 with a body that can't be used (body: expected JSON)",
-  ],
-  [
-    errors.UnusableResponseError,
-    { kind: 'unusable', response: response(200, {}, '\n<!doctype html>'), issues: ['body: expected JSON'] },
-    'unknown',
-    "the gateway answered 200 with a body that can't be used (body: expected JSON)",
-    'check baseUrl',
-  ],
-  [
-    errors.UnusableResponseError,
-    { kind: 'too-large', response: response(201) },
-    'accepted',
-    'the response is larger than maxResponseBytes',
-    'raise that if the gateway means it',
-  ],
-  [
-    errors.ConnectionError,
-    { kind: 'connection', ...notSent, cause },
-    'not-accepted',
-    'no connection could be made',
-  ],
-  [errors.ConnectionError, { kind: 'connection', ...wasSent, cause }, 'unknown', 'the connection broke'],
-  [
-    errors.ConnectionError,
-    { kind: 'limiter', cause },
-    'not-accepted',
-    'the limiter given as rateLimit failed, so nothing was sent',
-    'see error.cause',
-  ],
-  [
-    errors.ConnectionError,
-    { kind: 'limiter', cause: Object.assign(new Error('why'), { name: 'RateLimitStoreError' }) },
-    'not-accepted',
-    'the store of the shared rate limit was away, so nothing was sent',
-    'see error.cause and its cause',
-  ],
-  [
-    errors.TimeoutError,
-    { kind: 'timeout', ...wasSent },
-    'unknown',
-    'no full response within timeoutMs (30000 ms)',
-  ],
-  [
-    errors.TimeoutError,
-    { kind: 'deadline', ...notSent, while: 'waiting for a permit' },
-    'not-accepted',
-    'deadlineMs (120000 ms) passed while waiting for a permit',
-  ],
-  [
-    errors.AbortedError,
-    { kind: 'aborted', ...notSent, cause },
-    'not-accepted',
-    "the caller's signal fired before anything was sent",
-  ],
-  [
-    errors.AbortedError,
-    { kind: 'aborted', ...wasSent, cause },
-    'unknown',
-    "the caller's signal fired after a request was sent",
-  ],
-  [
-    errors.QueueFullError,
-    { kind: 'queue-full' },
-    'not-accepted',
-    'more calls wait for the rate limit than maxQueued allows',
-    'try again when fewer are waiting',
-  ],
-  [
-    errors.RateLimitError,
-    { kind: 'paused', retryAfterMs: 200_000 },
-    'not-accepted',
-    'the gateway said 429 and asked to wait for longer than deadlineMs, so nothing was sent',
-    'try again after 200 s',
-  ],
-  [errors.ClientClosedError, { kind: 'closed' }, 'not-accepted', 'the client was closed'],
-  [
-    errors.ConfigurationError,
-    { kind: 'unloadable', cause: Object.assign(new Error('why'), { code: 'ERR_MODULE_NOT_FOUND' }) },
-    'not-accepted',
-    'what sends requests could not be loaded, so nothing was sent',
-    'install undici beside this package',
-  ],
-  [
-    errors.ConfigurationError,
-    { kind: 'unloadable', cause },
-    'not-accepted',
-    'what sends requests could not be loaded, so nothing was sent',
-    'undici is there and does not run: see error.cause, and docs/bundling.md where a bundler took it in',
-  ],
-  [
-    errors.SigningError,
-    { kind: 'signing', cause },
-    'not-accepted',
-    'the token request could not be signed, so nothing was sent',
-    'error.cause is what the signer threw',
-  ],
-  [
-    errors.UnusableResponseError,
-    { kind: 'no-token', fields: ['ticket', 'kind'] },
-    'not-accepted',
-    'no token found in the response, whose fields are ticket, kind',
-    'name the field in the option tokenField',
-  ],
-  [
-    errors.UnusableResponseError,
-    { kind: 'no-token', fields: ['token'], tooLong: true },
-    'not-accepted',
-    'the token in the response has more than 8192 characters, which no request could carry',
-    'ask the platform for a shorter one',
-  ],
-  [
-    errors.UnusableResponseError,
-    answered(302),
-    'unknown',
-    'the gateway answered 302, and redirects are not followed',
-    'check baseUrl',
-  ],
-  [
-    errors.AuthenticationError,
-    answered(401),
-    'not-accepted',
-    'not authenticated (401)',
-    'a new token was refused like the one before, so ask the platform why it does not take the tokens that it makes',
-  ],
-  [
-    errors.PermissionError,
-    answered(403, {}, '{"message":"no payouts"}'),
-    'not-accepted',
-    'the token does not allow this operation (403) ("message: no payouts")',
-    'check what the merchant account is allowed, and the operations if you set them: a gateway may match them with decoded paths',
-  ],
-  [
-    errors.NotFoundError,
-    answered(404),
-    'not-accepted',
-    'not found (404)',
-    'the gateway also says this of an API version or a path that it does not know, so check baseUrl if every call gets it',
-  ],
-  [
-    errors.RateLimitError,
-    answered(429),
-    'not-accepted',
-    'over the rate limit (429)',
-    'another process may use up the same limit',
-  ],
-  [errors.InvalidRequestError, answered(400), 'not-accepted', 'the gateway refused the request (400)'],
-  [errors.InvalidRequestError, answered(409), 'not-accepted', 'the gateway refused the request (409)'],
-  [errors.InvalidRequestError, answered(422), 'unknown', 'the gateway refused the request (422)'],
-  [errors.ServerError, answered(502), 'unknown', 'the gateway failed (502)'],
-]
+/** A failure, the class and the outcome of its error, what happened, and what to do beside calling again. */
+const table = `
+  unusable, its payment | UnusableResponseError accepted   | the gateway answered 200 with a body that can't be used (body: expected JSON)
+  unusable page       | UnusableResponseError unknown      | the gateway answered 200 with a body that can't be used (body: expected JSON) | check baseUrl
+  too large 200       | UnusableResponseError accepted     | the response is larger than maxResponseBytes | raise that if the gateway means it
+  no connection       | ConnectionError not-accepted       | no connection could be made
+  broken connection   | ConnectionError unknown            | the connection broke
+  limiter             | ConnectionError not-accepted       | the limiter given as rateLimit failed, so nothing was sent | see error.cause
+  limiter store       | ConnectionError not-accepted       | the store of the shared rate limit was away, so nothing was sent | see error.cause and its cause
+  no response         | TimeoutError unknown               | no full response within timeoutMs (30000 ms)
+  no time to wait     | TimeoutError not-accepted          | deadlineMs (120000 ms) passed while waiting for a permit
+  aborted before      | AbortedError not-accepted          | the caller's signal fired before anything was sent
+  aborted on the wire | AbortedError unknown               | the caller's signal fired after a request was sent
+  queue full          | QueueFullError not-accepted        | more calls wait for the rate limit than maxQueued allows | try again when fewer are waiting
+  paused              | RateLimitError not-accepted        | the gateway said 429 and asked to wait for longer than deadlineMs, so nothing was sent | try again after 200 s
+  closed              | ClientClosedError not-accepted     | the client was closed
+  undici missing      | ConfigurationError not-accepted    | what sends requests could not be loaded, so nothing was sent | install undici beside this package
+  undici broken       | ConfigurationError not-accepted    | what sends requests could not be loaded, so nothing was sent | undici is there and does not run: see error.cause, and docs/bundling.md where a bundler took it in
+  signer              | SigningError not-accepted          | the token request could not be signed, so nothing was sent | error.cause is what the signer threw
+  no token            | UnusableResponseError not-accepted | no token found in the response, whose fields are ticket, kind | name the field in the option tokenField
+  long token          | UnusableResponseError not-accepted | the token in the response has more than 8192 characters, which no request could carry | ask the platform for a shorter one
+  302                 | UnusableResponseError unknown      | the gateway answered 302, and redirects are not followed | check baseUrl
+  401                 | AuthenticationError not-accepted   | not authenticated (401) | a new token was refused like the one before, so ask the platform why it does not take the tokens that it makes
+  403                 | PermissionError not-accepted       | the token does not allow this operation (403) | check what the merchant account is allowed, and the operations if you set them: a gateway may match them with decoded paths
+  404                 | NotFoundError not-accepted         | not found (404) | the gateway also says this of an API version or a path that it does not know, so check baseUrl if every call gets it
+  429                 | RateLimitError not-accepted        | over the rate limit (429) | another process may use up the same limit
+  400                 | InvalidRequestError not-accepted   | the gateway refused the request (400)
+  409                 | InvalidRequestError not-accepted   | the gateway refused the request (409)
+  422                 | InvalidRequestError unknown        | the gateway refused the request (422)
+  502                 | ServerError unknown                | the gateway failed (502)`
 
 describe('an error says in one sentence what happened, what it means for the money and what to do', () => {
-  it.each(rows)('%o %j %s', (errorClass, failure, outcome, what, advice) => {
+  it.each(rowsOf(table))('%s: %s %s; %s', (name = '', made = '', what, advice) => {
+    const [className = '', told = ''] = made.split(' ')
+    const outcome = outcomes.find((one) => one === told) ?? expect.fail()
+    const failure = failureOf(name)
     const error = toError(failure, outcome, context)
-    expect(error).toBeInstanceOf(errorClass)
-    expect(error.name).toBe(errorClass.name)
+    expect(error).toBeInstanceOf(Reflect.get(errors, className))
+    expect(error.name).toBe(className)
     const [money, again] = meaning[outcome]
     const parts = [what, money, ...(advice === undefined ? [] : [advice]), again]
     expect(error.message).toBe(`POST /payouts/{idPayout}: ${parts.join('; ')}.`)
@@ -220,16 +89,14 @@ describe('an error says in one sentence what happened, what it means for the mon
     if (failure.kind === 'response') expect(error.status).toBe(failure.response.status)
   })
 
-  it.each<readonly [string, Failure]>([
-    ['the caller gives up between retries', { kind: 'aborted', ...notSent, cause }],
-    ['the signer fails on a retry', { kind: 'signing', cause }],
-    ['the limiter fails on a retry', { kind: 'limiter', cause }],
-    ['a pause outlasts the call on a retry', { kind: 'paused', retryAfterMs: 1 }],
-  ])('does not say that nothing was sent when an earlier attempt was: %s', (_case, failure) => {
-    const { message } = toError(failure, 'unknown', { ...context, attempts: 2 })
-    expect(message).not.toMatch(/nothing was sent|before anything was sent/)
-    for (const part of meaning.unknown) expect(message).toContain(part)
-  })
+  it.each(['aborted before', 'signer', 'limiter', 'paused'])(
+    'does not say that nothing was sent when an earlier attempt was: %s',
+    (name) => {
+      const { message } = toError(failureOf(name), 'unknown', { ...context, attempts: 2 })
+      expect(message).not.toMatch(/nothing was sent|before anything was sent/)
+      for (const part of meaning.unknown) expect(message).toContain(part)
+    },
+  )
 
   it('counts the attempts when there were several', () => {
     const error = toError(answered(503), 'unknown', { ...context, attempts: 5 })
@@ -238,10 +105,11 @@ describe('an error says in one sentence what happened, what it means for the mon
   })
 
   it('carries how long the gateway asked to wait', () => {
-    expect(toError(answered(429), 'not-accepted', { ...context, retryAfterMs: 61_000 }).retryAfterMs).toBe(
-      61_000,
-    )
-    expect(toError({ kind: 'paused', retryAfterMs: 5 }, 'not-accepted', context).retryAfterMs).toBe(5)
+    const retryAfterMs = 61_000
+    expect(toError(answered(429), 'not-accepted', { ...context, retryAfterMs })).toMatchObject({
+      retryAfterMs,
+    })
+    expect(toError(failureOf('paused'), 'not-accepted', context).retryAfterMs).toBe(200_000)
   })
 })
 
@@ -288,7 +156,7 @@ describe('a connection that could not be made says what to do about it', () => {
   ])('%s: %s', (code, words) => {
     for (const why of [withCode(code), new TypeError('fetch failed', { cause: withCode(code) })]) {
       const advice = connectionAdvice(why, false)
-      const failure: Failure = { kind: 'connection', ...notSent, cause: why, advice }
+      const failure: Failure = { kind: 'connection', sent: false, cause: why, advice }
       const { message } = toError(failure, 'not-accepted', context)
       expect(message).toMatch(/^POST \/payouts\/\{idPayout\}: no connection could be made; /)
       expect(message).toContain(words)
