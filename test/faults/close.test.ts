@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isGatewayError } from '../../src/index.js'
+import { customerAccountPath, methods, waits } from '../support/methods.js'
 import { until } from '../support/turns.js'
 import { handMadeGateway, json } from './servers.js'
 import { bringTo, handles, stages, untilNoMoreThan } from './stages.js'
@@ -29,27 +30,9 @@ describe.each(['undici', 'fetch'] as const)(
 describe('a closed client', () => {
   test('refuses every method with its own error, sends nothing, and closes again without harm', async () => {
     await using gateway = await handMadeGateway({})
-    const client = clientOf(gateway.url, 'undici', { customerAccountPath: '/payins/{idPayin}/account' })
+    const client = clientOf(gateway.url, 'undici', { customerAccountPath })
     await client.close()
-    const operations = ['GET /x']
-    const calls = [
-      create(client, 'payin'),
-      create(client, 'payout'),
-      client.payins.retrieve('a'),
-      client.payouts.retrieve('a'),
-      client.payins.waitFor('a', { maxWaitMs: 1000 }),
-      client.payouts.watch('a', { maxWaitMs: 1000 }).next(),
-      client.payins.customerAccount('a'),
-      client.payins.paymentOptions({ amount: 1, currencyCode: 'EUR' }),
-      client.merchantInfo.retrieve(),
-      client.balances.list(),
-      client.currencies.list(),
-      client.paymentOperators.list(),
-      client.authTokens.create({ operations }),
-      client.authTokens.createByAction({ action: 'PAYIN_INFO', idPayment: 'a' }),
-      client.authTokens.shareable({ idPayin: 'a', validitySecs: 60 }),
-      client.request({ method: 'GET', path: '/x', operations }),
-    ]
+    const calls = Object.values({ ...methods, ...waits }).map((call) => call(client, 'a'))
     for (const error of await Promise.all(calls.map(failure))) expect(error.code).toBe('client_closed')
     expect(gateway.requests).toEqual([])
     await client.close()

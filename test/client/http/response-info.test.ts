@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { mask } from '../../../src/client/redact.js'
-import { type GatewayClient, money, type ResponseInfo, responseOf, withResponse } from '../../../src/index.js'
-import { anyToken, found, handMadeGateway, json, text } from '../../faults/servers.js'
+import { type GatewayClient, type ResponseInfo, responseOf, withResponse } from '../../../src/index.js'
+import { anyToken, found, handMadeGateway, json, type Script, text } from '../../faults/servers.js'
 import { clientOf, create } from '../../faults/support.js'
+import { customerAccountPath, methods, operations, waits } from '../../support/methods.js'
 
 const id = 'order-1'
 const headers = {
@@ -22,36 +23,27 @@ const answer = {
   data: [],
 }
 const good = json(200, answer, headers)
-const operations = ['GET /x']
 const wrapping = {
-  '~standard': {
-    version: 1,
-    vendor: 'test',
-    validate: (value: unknown) => ({ value: { wrapped: value } }),
-  },
+  '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value: { wrapped: value } }) },
 } as const
-const wait = { maxWaitMs: 5000 }
+const request = { method: 'GET', path: '/x', operations } as const
 
 const results: Record<string, (client: GatewayClient) => Promise<unknown>> = {
-  'payins.create': (client) => create(client, 'payin'),
-  'payins.retrieve': (client) => client.payins.retrieve(id),
-  'payins.waitFor': (client) => client.payins.waitFor(id, wait),
-  'payins.watch': async (client) => (await client.payins.watch(id, wait).next()).value,
-  'payins.paymentOptions': (client) => client.payins.paymentOptions(money('1', 'EUR')),
-  'payins.customerAccount': (client) => client.payins.customerAccount(id),
-  'payouts.create': (client) => create(client, 'payout'),
-  'payouts.retrieve': (client) => client.payouts.retrieve(id),
-  'balances.list': (client) => client.balances.list(),
+  ...Object.fromEntries(
+    Object.entries({ ...methods, ...waits })
+      .filter(([name]) => !name.startsWith('authTokens'))
+      .map(([name, call]) => [name, (client) => call(client, id)]),
+  ),
   'balances.list of some': (client) => client.balances.list({ currencies: ['EUR'] }),
-  'currencies.list': (client) => client.currencies.list(),
-  'merchantInfo.retrieve': (client) => client.merchantInfo.retrieve(),
-  'paymentOperators.list': (client) => client.paymentOperators.list(),
-  request: (client) => client.request({ method: 'GET', path: '/x', operations }),
-  'request with a schema': (client) =>
-    client.request({ method: 'GET', path: '/x', operations, response: wrapping }),
+  'request with a schema': (client) => client.request({ ...request, response: wrapping }),
 }
 
-const customerAccountPath = '/payins/{idPayin}/account'
+/** What comes of a call over a gateway that answers so. */
+async function over<T>(script: Script, run: (client: GatewayClient) => Promise<T>): Promise<T> {
+  await using gateway = await handMadeGateway(script)
+  await using client = clientOf(gateway.url, 'undici', { customerAccountPath })
+  return await run(client)
+}
 
 /** What adds up, whatever the machine does. */
 function expectGoodDurations(info: ResponseInfo | undefined): void {
@@ -62,9 +54,7 @@ function expectGoodDurations(info: ResponseInfo | undefined): void {
 
 describe('the response that a result came from', () => {
   it.each(Object.entries(results))('is known for %s', async (_name, run) => {
-    await using gateway = await handMadeGateway({ create: [good], lookUp: [good] })
-    await using client = clientOf(gateway.url, 'undici', { customerAccountPath })
-    const result = await run(client)
+    const result = await over({ create: [good], lookUp: [good] }, run)
     const info = responseOf(result)
     expect(info).toMatchObject({ status: 200, requestId: 'c-7', attempts: 1 })
     expect(info?.headers).toMatchObject({
@@ -83,52 +73,41 @@ describe('the response that a result came from', () => {
   })
 
   it('is known for what a schema made of it, also when that is frozen or a proxy', async () => {
-    await using gateway = await handMadeGateway({ lookUp: [good] })
-    await using client = clientOf(gateway.url, 'undici')
     for (const made of [Object.freeze({ a: 1 }), Object.freeze([]), new Proxy({}, {})]) {
       const validate = () => ({ value: made })
       const response = { '~standard': { version: 1, vendor: 'test', validate } } as const
-      const result = await client.request({ method: 'GET', path: '/x', operations, response })
+      const result = await over({ lookUp: [good] }, (client) => client.request({ ...request, response }))
       expect(result).toBe(made)
       expect(responseOf(result)).toMatchObject({ status: 200, attempts: 1 })
     }
   })
 
   it('is known for a token', async () => {
-    await using gateway = await handMadeGateway({
-      token: [json(200, { token: anyToken }, { 'x-correlation-id': 'c-7' })],
-    })
-    await using client = clientOf(gateway.url, 'undici')
-    const created = await client.authTokens.create({ operations })
-    expect(responseOf(created)).toMatchObject({ status: 200, requestId: 'c-7', attempts: 1 })
-    expect(
-      responseOf(await client.authTokens.createByAction({ action: 'PAYIN_INFO', idPayment: id })),
-    ).toMatchObject({
-      status: 200,
-    })
-    expect(responseOf(await client.authTokens.shareable({ idPayin: id, validitySecs: 9 }))).toBeUndefined()
+    const token = [json(200, { token: anyToken }, { 'x-correlation-id': 'c-7' })]
+    const [created, byAction, shareable] = await over({ token }, (client) =>
+      Promise.all(
+        ['create', 'createByAction', 'shareable'].map((name) => methods[`authTokens.${name}`]?.(client, id)),
+      ),
+    )
+    for (const one of [created, byAction])
+      expect(responseOf(one)).toMatchObject({ status: 200, requestId: 'c-7', attempts: 1 })
+    expect(responseOf(shareable)).toBeUndefined()
   })
 
   it('is the lookup’s for a payment that was there already', async () => {
-    await using gateway = await handMadeGateway({
+    const script = {
       create: [json(409, {}, { 'x-request-id': 'conflict' })],
       lookUp: [json(200, found('payin'), { 'x-request-id': 'lookup' })],
-    })
-    await using client = clientOf(gateway.url, 'undici')
-    const payin = await create(client, 'payin')
+    }
+    const payin = await over(script, async (client) => await create(client, 'payin'))
     expect(payin.replayed).toBe(true)
     expect(responseOf(payin)).toMatchObject({ status: 200, requestId: 'lookup' })
   })
 
   it('is the last one after a retry, with the time that all of them took', async () => {
-    await using gateway = await handMadeGateway({
-      lookUp: [
-        text(503, '', { 'x-request-id': 'first' }),
-        json(200, found('payin'), { 'x-request-id': 'last' }),
-      ],
-    })
-    await using client = clientOf(gateway.url, 'undici')
-    const info = responseOf(await client.payins.retrieve(id))
+    const last = json(200, found('payin'), { 'x-request-id': 'last' })
+    const lookUp = [text(503, '', { 'x-request-id': 'first' }), last]
+    const info = responseOf(await over({ lookUp }, ({ payins }) => payins.retrieve(id)))
     expect(info).toMatchObject({ status: 200, requestId: 'last', attempts: 2 })
     expectGoodDurations(info)
     // The pause before a second attempt is 125 ms at least.
@@ -136,9 +115,7 @@ describe('the response that a result came from', () => {
   })
 
   it('leaves no trace on the result', async () => {
-    await using gateway = await handMadeGateway({ lookUp: [json(200, found('payin'))] })
-    await using client = clientOf(gateway.url, 'undici')
-    const payin = await client.payins.retrieve(id)
+    const payin = await over({ lookUp: [json(200, found('payin'))] }, ({ payins }) => payins.retrieve(id))
     expect(payin).toStrictEqual(found('payin'))
     expect(Reflect.ownKeys(payin)).toEqual(Object.keys(found('payin')))
     expect(Object.getPrototypeOf(payin)).toBe(Object.prototype)
@@ -152,16 +129,12 @@ describe('the response that a result came from', () => {
   )
 
   it('is not known for what a request() gave that is no object', async () => {
-    await using gateway = await handMadeGateway({ lookUp: [json(200, 7)] })
-    await using client = clientOf(gateway.url, 'undici')
-    const seven = await client.request({ method: 'GET', path: '/x', operations })
+    const seven = await over({ lookUp: [json(200, 7)] }, (client) => client.request(request))
     expect([seven, responseOf(seven)]).toEqual([7, undefined])
   })
 
   it('may be asked for as often as one likes, and changes to it stay with who made them', async () => {
-    await using gateway = await handMadeGateway({ lookUp: [good] })
-    await using client = clientOf(gateway.url, 'undici')
-    const payin = await client.payins.retrieve(id)
+    const payin = await over({ lookUp: [good] }, ({ payins }) => payins.retrieve(id))
     Object.assign(responseOf(payin)?.headers ?? {}, { 'x-request-id': 'changed' })
     expect(responseOf(payin)?.requestId).toBe('c-7')
   })
@@ -169,9 +142,9 @@ describe('the response that a result came from', () => {
 
 describe('withResponse', () => {
   it('gives the response beside a result that will be copied', async () => {
-    await using gateway = await handMadeGateway({ lookUp: [good] })
-    await using client = clientOf(gateway.url, 'undici')
-    const { data, response } = await withResponse(client.payouts.retrieve(id))
+    const { data, response } = await over({ lookUp: [good] }, ({ payouts }) =>
+      withResponse(payouts.retrieve(id)),
+    )
     const copy = { ...data }
     expect([responseOf(copy), response?.status, response?.attempts]).toEqual([undefined, 200, 1])
     expect(response?.requestId).toBe('c-7')

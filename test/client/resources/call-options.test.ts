@@ -1,48 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import type { CallOptions } from '../../../src/client/input/call-options.js'
-import type { GatewayClient } from '../../../src/index.js'
 import { caught } from '../../support/caught.js'
 import { mockGateway } from '../../support/gateway.js'
+import { customerAccountPath, methods } from '../../support/methods.js'
 
 const gateway = mockGateway()
 
-const payment = {
-  paymentRequested: { money: { amount: 1, currencyCode: 'EUR' } },
-  paymentMethod: { paymentMethodCode: 'X' },
-}
-const operations = ['GET /x']
+const client = () => gateway.client({ customerAccountPath })
 
-const calls: Readonly<Record<string, (client: GatewayClient, options: CallOptions) => Promise<unknown>>> = {
-  'authTokens.create': ({ authTokens }, options) => authTokens.create({ operations }, options),
-  'authTokens.createByAction': ({ authTokens }, options) =>
-    authTokens.createByAction({ action: 'PAYIN_INFO', idPayment: 'a' }, options),
-  'authTokens.shareable': ({ authTokens }, options) =>
-    authTokens.shareable({ idPayin: 'a', validitySecs: 60 }, options),
-  'payins.create': ({ payins }, options) => payins.create(payment, options),
-  'payins.retrieve': ({ payins }, options) => payins.retrieve('a', options),
-  'payins.paymentOptions': ({ payins }, options) =>
-    payins.paymentOptions({ amount: 1, currencyCode: 'EUR' }, options),
-  'payins.customerAccount': ({ payins }, options) => payins.customerAccount('a', options),
-  'payouts.create': ({ payouts }, options) => payouts.create(payment, options),
-  'payouts.retrieve': ({ payouts }, options) => payouts.retrieve('a', options),
-  'merchantInfo.retrieve': ({ merchantInfo }, options) => merchantInfo.retrieve(options),
-  'balances.list': ({ balances }, options) => balances.list({}, options),
-  'currencies.list': ({ currencies }, options) => currencies.list(options),
-  'paymentOperators.list': ({ paymentOperators }, options) => paymentOperators.list(options),
-  request: (client, options) => client.request({ method: 'GET', path: '/x', operations }, options),
-}
-
-const client = () => gateway.client({ customerAccountPath: '/payins/{idPayin}/account' })
-
-describe.each(Object.entries(calls))('%s', (_name, call) => {
+describe.each(Object.entries(methods))('%s', (_name, call) => {
   it('refuses an option that it does not know', async () => {
-    const error = await caught(() => call(client(), JSON.parse('{"timeout":5000}')))
+    const error = await caught(() => call(client(), 'a', JSON.parse('{"timeout":5000}')))
     expect(error).toMatchObject({ code: 'invalid_input', field: 'timeout' })
     expect(gateway.seen).toEqual([])
   })
 
   it('takes a signal that has fired, and sends nothing', async () => {
-    const error = await caught(() => call(client(), { signal: AbortSignal.abort('enough') }))
+    const error = await caught(() => call(client(), 'a', { signal: AbortSignal.abort('enough') }))
     expect(error).toMatchObject({ code: 'aborted', cause: 'enough' })
     expect(error.message).toContain('before anything was sent')
     expect(gateway.business()).toEqual([])
