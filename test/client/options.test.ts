@@ -22,30 +22,7 @@ function withOption(name: string, value: unknown): ClientOptions {
   return { ...least, [name]: value }
 }
 
-describe('an option that is not given has its default', () => {
-  it.each([
-    ['tokens', 'per-family'],
-    ['tokenValiditySecs', 900],
-    ['tokenField', undefined],
-    ['timestampUnit', 'seconds'],
-    ['operations', familyOperations],
-    ['customerAccountPath', undefined],
-    ['statuses', undefined],
-    ['timeoutMs', 30_000],
-    ['deadlineMs', 120_000],
-    ['retries', 4],
-    ['rateLimit', 10],
-    ['maxQueued', 10_000],
-    ['maxResponseBytes', 1_048_576],
-    ['fetch', undefined],
-    ['dispatcher', undefined],
-    ['now', Date.now],
-  ])('%s: %o', (name, value) => {
-    for (const options of [least, withOption(name, undefined)])
-      expect(Reflect.get(readOptions(options), name)).toEqual(value)
-  })
-})
-
+// Which defaults there are: docs/options.md, and test/readme/readme.test.ts.
 describe('an option that is given is taken', () => {
   const dispatcher = new Agent()
   const limiter = { acquire: () => undefined }
@@ -212,6 +189,7 @@ describe('exactly one way to authenticate is given', () => {
     ['merchantSecret', { merchantSecret: 's3cret-of-merchant' }],
     ['merchantSecret', { privateKey: undefined, signer, merchantSecret: 's3cret-of-merchant' }],
     ['dispatcher', { fetch: globalThis.fetch, dispatcher: new Agent() }],
+    ['tokenCache', { privateKey: undefined, signer, tokenCache: { get: () => null, set: () => {} } }],
   ])('%s is named', async (option, more) => {
     const error = await caught(() => new GatewayClient(over(least, more)))
     expect(error).toMatchObject({ code: 'configuration', option })

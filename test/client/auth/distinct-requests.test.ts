@@ -36,11 +36,6 @@ describe('a validity is shortened by a tenth and a minute at most, and never to 
       { numRuns: 20 },
     )
   })
-
-  it('and the first without chance asks for exactly what was wanted', () => {
-    const [first] = variants({ validitySecs: 900, timestamp }, 0)
-    expect(first).toEqual({ validitySecs: 900, timestamp })
-  })
 })
 
 // That no two are equal: replay.test.ts.

@@ -66,6 +66,16 @@ describe('a token', () => {
     expect(used).toEqual(['t1', 't1', 't3'])
   })
 
+  it('that had expired before it came is still tried, once for each call', async () => {
+    const claims = Buffer.from(JSON.stringify({ iat: 1_700_000_000, exp: 1_699_999_995 })).toString(
+      'base64url',
+    )
+    const { client: make, used, mints } = gatewayOf((n) => Response.json({ token: `e30.${claims}.t${n}` }))
+    await using client = make()
+    for (const id of ['a', 'b']) await read(client, {}, id)
+    expect([mints.length, used.map((token) => token.slice(-2))]).toEqual([2, ['t1', 't2']])
+  })
+
   it('lives from when it was asked for, not from when it came, whatever the wall clock says (peer failure 18)', async () => {
     const { client: make, used } = gatewayOf(async (number) => {
       if (number === 1) await new Promise((resolve) => setTimeout(resolve, 4_000))
@@ -157,6 +167,19 @@ describe('a token that is refused', () => {
     await failed(client)
     expect(used.slice(7)).toEqual(['t5', 't5', 't6', 't6', 't6', 't6'])
   })
+
+  it.each([401, 498])(
+    'with a %i after it has worked is replaced once, for all calls that found out',
+    async (status) => {
+      const { client: make, used, mints, refused } = gatewayOf()
+      await using client = make()
+      await read(client)
+      refused.set('t1', status)
+      await Promise.all([...Array.from({ length: 5 }, () => read(client)), advance(20_000)])
+      expect(mints).toHaveLength(2)
+      expect(used.slice(6)).toEqual(Array(5).fill('t2'))
+    },
+  )
 
   it.each([400, 403, 404])('with a %i after it has worked is replaced once a minute', async (status) => {
     const { client: make, used, refused } = gatewayOf()

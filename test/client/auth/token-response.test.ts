@@ -10,16 +10,12 @@ const one = jwt('one')
 const other = jwt('other')
 
 describe('the token is found in the response of a token endpoint', () => {
-  it.each([
-    ['token', { token: 'abc' }, 'abc'],
-    ['accessToken', { accessToken: 'abc' }, 'abc'],
-    ['access_token', { access_token: 'abc', token_type: 'Bearer' }, 'abc'],
-    ['authToken', { authToken: 'abc' }, 'abc'],
-    ['jwt', { jwt: 'abc' }, 'abc'],
-    ['bearerToken', { bearerToken: 'abc' }, 'abc'],
-  ])('under the usual name %s', (_name, response, token) => {
-    expect(findToken(response, undefined)).toBe(token)
-  })
+  it.each(['token', 'accessToken', 'access_token', 'authToken', 'jwt', 'bearerToken'])(
+    'under the usual name %s',
+    (name) => {
+      expect(findToken({ [name]: 'abc', token_type: 'Bearer' }, undefined)).toBe('abc')
+    },
+  )
 
   it.each([
     ['a usual name goes before a JWT elsewhere', { token: 'abc', id: one }, 'abc'],
@@ -112,6 +108,7 @@ describe('a token without JSON around it', () => {
     ['two lines', `${one}\n${other}`],
     ['a page', '<html><body>0123456789abcdef</body></html>'],
     ['nothing', ''],
+    ['four megabytes', ' '.repeat(4_000_000) + one],
   ])('is not seen in %s', async (_case, body) => {
     gateway.answerTokens(() => new Response(body))
     const error = await caught(() => gateway.client().merchantInfo.retrieve())
@@ -140,12 +137,6 @@ describe('a token that no header could carry', () => {
     gateway.answerTokens({ token: 'x'.repeat(8192) })
     gateway.answer({ channelInfo: { name: 'Shop' } })
     await expect(client.merchantInfo.retrieve()).resolves.toBeDefined()
-  })
-
-  it('as text of four megabytes is not looked at', async () => {
-    gateway.answerTokens(() => new Response(' '.repeat(4_000_000) + one))
-    const error = await caught(() => gateway.client().merchantInfo.retrieve())
-    expect(error.code).toBe('unusable_response')
   })
 
   it('a hundred thousand texts that look like tokens are not all read', () => {
