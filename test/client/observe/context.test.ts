@@ -38,35 +38,17 @@ describe.each(['undici', 'fetch'] as const)('a header of a subscriber, over %s',
   it("does not replace the client's own, and can't hold another header", async () => {
     await using gateway = await handMadeGateway({ create: [accept] })
     await using client = clientOf(gateway.url, transport)
+    const own =
+      'authorization Authorization content-type Content-Length content-encoding accept accept-encoding'
+    const others =
+      'host x-signature x-api-version user-agent transfer-encoding connection expect cookie upgrade'
+    const more = 'proxy-authorization if-none-match range __proto__'
+    const odd = ['x-ok\r\nx-evil', 'x ok', 'x-ok:', '']
     const refused = [
-      ['authorization', 'Bearer evil'],
-      ['Authorization', 'Bearer evil'],
-      ['content-type', 'text/evil'],
-      ['Content-Length', '1'],
-      ['content-encoding', 'gzip'],
-      ['accept', 'text/evil'],
-      ['accept-encoding', 'gzip'],
-      ['host', 'evil.example'],
-      ['x-signature', 'evil'],
-      ['x-api-version', '1'],
-      ['user-agent', 'evil'],
-      ['transfer-encoding', 'chunked'],
-      ['connection', 'close'],
-      ['expect', '100-continue'],
-      ['proxy-authorization', 'evil'],
-      ['if-none-match', '*'],
-      ['cookie', 'a=evil'],
-      ['upgrade', 'evil'],
-      ['range', 'bytes=0-1'],
-      ['__proto__', 'evil'],
-      ['x-ok', 'evil\r\nauthorization: Bearer evil'],
-      ['x-ok', 'evil\nx: y'],
-      ['x-ok', 'ř'],
-      ['x-ok\r\nx-evil', 'evil'],
-      ['x ok', 'evil'],
-      ['x-ok:', 'evil'],
-      ['', 'evil'],
-    ] as const
+      ...[own, others, more].flatMap((names) => names.split(' ')).map((name) => [name, 'evil'] as const),
+      ...odd.map((name) => [name, 'evil'] as const),
+      ...['evil\r\nauthorization: Bearer evil', 'evil\nx: y', 'ř'].map((value) => ['x-ok', value] as const),
+    ]
     const taken: string[] = []
     const stop = onGatewayEvent('merchant-gateway:attempt:start', ({ setHeader }) => {
       for (const [name, value] of refused) if (setHeader(name, value)) taken.push(name)

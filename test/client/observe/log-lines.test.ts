@@ -114,62 +114,47 @@ describe('the line of anything else', () => {
   const pacing = { client, kind: 'pacing' } as const
   const drift = { route: 'GET /balances', issues: ['a: expected string', 'b\nc: expected number'] }
 
-  it.each<readonly [string, Line, string | undefined]>([
+  const end = 'merchant-gateway:attempt:end'
+  const tokens = 'merchant-gateway:token'
+  const limit = 'merchant-gateway:rate-limit'
+  const answered = {
+    attempt: { ...attempt, waitedForPermitMs: 0 },
+    status: 200,
+    outcome: 'answered',
+  } as const
+  const queued = { client, kind: 'queued', priority: 'customer', depth: 9 } as const
+  const callback = { result: 'failed', status: 500, durationMs: 1 } as const
+  it.each<readonly [string, Line]>([
     [
-      'an attempt',
-      lineOf(
-        'merchant-gateway:attempt:end',
-        { attempt, durationMs: 5, outcome: 'unknown', failure: 'timeout' },
-        slowMs,
-      ),
       'debug merchant-gateway: payouts.create: GET /payouts/{idPayout} attempt 2 unknown (timeout, 5 ms, after 30 ms for a permit)',
+      lineOf(end, { attempt, durationMs: 5, outcome: 'unknown', failure: 'timeout' }, slowMs),
     ],
     [
-      'an attempt with a status',
-      lineOf(
-        'merchant-gateway:attempt:end',
-        { attempt: { ...attempt, waitedForPermitMs: 0 }, durationMs: 5, status: 200, outcome: 'answered' },
-        slowMs,
-      ),
       'debug merchant-gateway: payouts.create: GET /payouts/{idPayout} attempt 2 answered (status_200, 5 ms)',
+      lineOf(end, { ...answered, durationMs: 5 }, slowMs),
     ],
     [
-      'a token',
-      lineOf('merchant-gateway:token', { ...token, kind: 'minted', lifetimeMs: 900_000 }, slowMs),
       'debug merchant-gateway: token for payouts minted (good for 900 s)',
+      lineOf(tokens, { ...token, kind: 'minted', lifetimeMs: 900_000 }, slowMs),
     ],
     [
-      'a token that is dropped',
-      lineOf('merchant-gateway:token', { ...token, kind: 'dropped', why: 'evicted' }, slowMs),
       'debug merchant-gateway: token for payouts dropped (evicted)',
+      lineOf(tokens, { ...token, kind: 'dropped', why: 'evicted' }, slowMs),
     ],
     [
-      'a token that was refused',
-      lineOf('merchant-gateway:token', { ...token, kind: 'dropped', why: 'refused' }, slowMs),
       'warn merchant-gateway: the gateway refused the kept token for payouts (401), so a new one is minted',
+      lineOf(tokens, { ...token, kind: 'dropped', why: 'refused' }, slowMs),
     ],
     [
-      'drift',
-      lineOf('merchant-gateway:drift', drift, slowMs),
       "warn merchant-gateway: the gateway's response differs from what this version knows: GET /balances: a: expected string; b\\u000ac: expected number",
+      lineOf('merchant-gateway:drift', drift, slowMs),
     ],
-    [
-      'who waits for a permit',
-      lineOf(
-        'merchant-gateway:rate-limit',
-        { client, kind: 'queued', priority: 'customer', depth: 9 },
-        slowMs,
-      ),
-      undefined,
-    ],
-    ['what begins', lineOf('merchant-gateway:call:start', { call: create }, slowMs), undefined],
-    [
-      'a callback',
-      lineOf('merchant-gateway:callback', { result: 'failed', status: 500, durationMs: 1 }, slowMs),
-      undefined,
-    ],
-  ])('%s', (_what, line, expected) => {
-    expect(line && `${line.level} ${line.text}`).toBe(expected)
+    ['nothing of who waits for a permit', lineOf(limit, queued, slowMs)],
+    ['nothing of what begins', lineOf('merchant-gateway:call:start', { call: create }, slowMs)],
+    ['nothing of a callback', lineOf('merchant-gateway:callback', callback, slowMs)],
+  ])('%s', (expected, line) => {
+    if (expected.startsWith('nothing')) expect(line).toBeUndefined()
+    else expect(`${line?.level} ${line?.text}`).toBe(expected)
   })
 
   it('spacing warns with what to set, and informs when it is over', () => {
