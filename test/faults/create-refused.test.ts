@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { FaultAction } from '../../packages/sandbox/src/index.js'
 import { closedAddress } from '../support/listening.js'
 import { always, type Failure, type Row, rowTest } from './create-table.js'
-import { handMadeGateway, json } from './servers.js'
-import { anySigner, clientOf, create, failure, idField, matrix } from './support.js'
+import { clientOf, create, failure, idField, matrix } from './support.js'
 
 type Refused = Omit<Row, 'payments' | 'expected'> & { readonly expected: Omit<Failure, 'outcome'> }
 
@@ -88,14 +87,5 @@ describe.each(matrix)('creating a $kind over $transport is not accepted after', 
       outcome: 'not-accepted',
       [idField(kind)]: 'order-1',
     })
-  })
-
-  test.concurrent('a limiter that fails', async () => {
-    await using gateway = await handMadeGateway({ create: [json(500, {})] })
-    const rateLimit = { acquire: () => Promise.reject(new Error('redis is down')) }
-    await using client = clientOf(gateway.url, transport, { rateLimit, signer: anySigner })
-    const error = await failure(create(client, kind))
-    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-accepted' })
-    expect(gateway.requests).toEqual([])
   })
 })

@@ -49,23 +49,6 @@ describe('twelve creates a second', () => {
     await Promise.all(work.flat())
     await client.close()
   })
-
-  test('let a retrieve wait for a little more than a second, and not until they end', async () => {
-    const { client } = clientWith()
-    const ending = new AbortController()
-    void flood(client, ending.signal)
-    await vi.advanceTimersByTimeAsync(minute / 4)
-    const startedAt = performance.now()
-    let tookMs = Number.POSITIVE_INFINITY
-    void client.payouts.retrieve('read-1').then(() => {
-      tookMs = performance.now() - startedAt
-    })
-    await vi.advanceTimersByTimeAsync(2_000)
-    expect(tookMs).toBeLessThan(1_300)
-    ending.abort()
-    await vi.advanceTimersByTimeAsync(1_000)
-    await client.close()
-  })
 })
 
 describe.each([2, 3])('at rateLimit: %i', (rateLimit) => {
@@ -151,62 +134,5 @@ test('a callback waits for a few permits beside a thousand payouts in bulk and h
   ending.abort()
   await vi.advanceTimersByTimeAsync(10)
   await Promise.all([...bulk, ...waiting])
-  await client.close()
-})
-
-test('the shares hold also for a limiter of your own', async () => {
-  const every = (ms: number) => ({ acquire: () => new Promise<void>((resolve) => setTimeout(resolve, ms)) })
-  const { client, arrived } = clientWith({ rateLimit: every(108) })
-  const ending = new AbortController()
-  void flood(client, ending.signal)
-  const reads = Array.from({ length: 40 }, (_, n) =>
-    client.payouts.retrieve(`read-${n}`, { signal: ending.signal }).catch(() => undefined),
-  )
-  await vi.advanceTimersByTimeAsync(minute / 2)
-  expect(arrived('read').length).toBeGreaterThan(25)
-  ending.abort()
-  await vi.advanceTimersByTimeAsync(1_000)
-  await Promise.all(reads)
-  await client.close()
-})
-
-test('five creates and two reads a second wait for no background, where callbacks go first and leave the rest its part', async () => {
-  const { client, arrived } = clientWith()
-  const port = client.attachCallbacks({ urlFor: () => 'https://shop.example/', arrive: () => false })
-  const ending = new AbortController()
-  const { signal } = ending
-  const from = performance.now() + 5_000
-  const always = async (ask: () => Promise<unknown>) => {
-    while (!signal.aborted) await ask().catch(() => undefined)
-  }
-  const background = Array.from({ length: 20 }, (_, n) => [
-    always(() => port.payout.lookUp(`callback-${n}`, 'callback', { signal })),
-    always(() => client.payouts.retrieve(`bulk-${n}`, { signal, priority: 'background' })),
-    failure(client.payouts.waitFor(`poll-${n}`, { maxWaitMs: 10 * minute, signal })),
-  ])
-  const tookMs: Record<'create' | 'read', number[]> = { create: [], read: [] }
-  const every = async (ms: number, what: 'create' | 'read', ask: (n: number) => Promise<unknown>) => {
-    for (let n = 0; !signal.aborted; n++) {
-      const startedAt = performance.now()
-      void ask(n).then(
-        () => tookMs[what].push(performance.now() - startedAt),
-        () => undefined,
-      )
-      await new Promise((resolve) => setTimeout(resolve, ms))
-    }
-  }
-  void every(200, 'create', (n) => create(client, 'payout', { id: `create-${n}` }, { signal }))
-  void every(500, 'read', (n) => client.payouts.retrieve(`read-${n}`, { signal }))
-  await vi.advanceTimersByTimeAsync(minute)
-  const secs = 55
-  expect(tookMs.create.length).toBeGreaterThan(4.8 * secs)
-  expect(tookMs.read.length).toBeGreaterThan(1.9 * secs)
-  for (const all of Object.values(tookMs)) expect(Math.max(...all.slice(20))).toBeLessThan(1_500)
-  expect(arrived('callback', from).length / secs).toBeGreaterThan(0.85)
-  const others = arrived('bulk', from).length + arrived('poll', from).length
-  expect(others / secs).toBeGreaterThan(0.7)
-  ending.abort()
-  await vi.advanceTimersByTimeAsync(1_000)
-  await Promise.all(background.flat())
   await client.close()
 })

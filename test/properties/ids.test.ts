@@ -139,14 +139,4 @@ describe('an operation built from an id', () => {
       { numRuns: 500 },
     )
   })
-
-  test('differs in every character that an expression knows', () => {
-    for (const character of '.*+?^$(){}[]|-&#@~') {
-      const entry = operation('GET', '/payins/{idPayin}', { idPayin: `a${character}b` })
-      const pattern = new RegExp(`^(?:${entry})$`)
-      for (const other of ['ab', 'aab', 'axb', 'a', 'b', 'a-b', 'aa']) {
-        if (other !== `a${character}b`) expect(pattern.test(`GET /payins/${other}`), entry).toBe(false)
-      }
-    }
-  })
 })

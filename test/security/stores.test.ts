@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSandbox } from '../../packages/sandbox/src/index.js'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
-import { GatewayClient, type TokenCache } from '../../src/index.js'
+import { GatewayClient } from '../../src/index.js'
 import { newLedger } from '../../src/stores/rate-limit/ledger.js'
-import { redisDedupe, redisRateLimit, redisTokenCache } from '../../src/stores/redis/index.js'
+import { redisDedupe, redisRateLimit } from '../../src/stores/redis/index.js'
 import { describeWith, ownRedis } from '../support/engines.js'
 
 /** What docs/security.md says of who reads the stores, and of who writes to them; of queues, test/jobs/bullmq/processor.test.ts. */
@@ -35,33 +35,6 @@ describeWith('redis', 'who has the stores', () => {
   const spoil = async (part: string, value: string) => {
     for (const key of (await contents(part)).keys) await own.redis.set(key, value)
   }
-
-  test('of tokens reads no account and no token, and by writing gets tokens asked for anew', async () => {
-    await using sandbox = createSandbox({ rateLimit: false })
-    const clientOf = () =>
-      new GatewayClient({
-        ...sandbox.clientOptions(),
-        tokenCache: kept,
-      })
-    const cache = redisTokenCache(own.redis)
-    const kept: TokenCache = {
-      get: (key) => cache.get(own.prefix + key),
-      set: (key, text, forMs) => cache.set(own.prefix + key, text, forMs),
-    }
-    const minted = () => sandbox.requests.filter(({ path }) => path.startsWith('/auth-tokens')).length
-    await using first = clientOf()
-    await first.currencies.list()
-    const { text } = await contents(':token:')
-    const { merchantCode } = sandbox.clientOptions()
-    expect(text).toContain(':token:')
-    expect(text).not.toContain(merchantCode)
-    const sent = sandbox.requests.map(({ headers }) => headers.authorization?.replace('Bearer ', ''))
-    for (const token of sent) if (token) expect(text).not.toContain(token)
-    await spoil(':token:', '1.abcdefgh.stolen')
-    await using second = clientOf()
-    await second.currencies.list()
-    expect(minted()).toBe(2)
-  })
 
   test('of the shared rate limit reads no payment, and by writing nonsense stops nobody', async () => {
     await using sandbox = createSandbox({ rateLimit: false })

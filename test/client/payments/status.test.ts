@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readBy, readingOf, type StatusRules } from '../../../src/client/payments/reading.js'
 import { isFinal, isPaid, statusOf } from '../../../src/client/payments/status.js'
 import { type GatewayClient, refundId } from '../../../src/index.js'
@@ -75,10 +75,6 @@ describe('a payment is final when it has succeeded or has been processed', () =>
 })
 
 describe('what all objects have says nothing about a payment', () => {
-  afterEach(() => {
-    Reflect.deleteProperty(Object.prototype, 'status')
-  })
-
   it('by the language, wherever the option statuses looks for the status', () => {
     const payment = { process: { status: 'PENDING' } }
     const statuses = { field: 'process.constructor.name', final: ['Object'] }

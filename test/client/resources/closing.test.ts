@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { caught } from '../../support/caught.js'
 import { mockGateway } from '../../support/gateway.js'
 
 const gateway = mockGateway()
@@ -26,11 +25,5 @@ describe('a client that is closed', () => {
     answerIt()
     expect(await call).toEqual({ process: { status: 'SUCCESS' } })
     await closed
-  })
-
-  it('is what `await using` leaves behind', async () => {
-    const client = gateway.client()
-    await client[Symbol.asyncDispose]()
-    expect(await caught(() => client.currencies.list())).toMatchObject({ code: 'client_closed' })
   })
 })
