@@ -41,6 +41,28 @@ function withoutStatus(args: readonly string[]): string[] {
   return [...args.slice(0, at), ...args.slice(at + 4)]
 }
 
+interface Told {
+  readonly outcome: string
+  readonly sentence: string
+  readonly history: unknown
+}
+
+/** What `rehearse` says of each case, that without a fault first. */
+async function rehearsed(args: readonly string[]) {
+  const { cases }: { cases: Told[] } = JSON.parse((await run(['rehearse', ...args, '--json'])).stdout)
+  return { cases, sentences: cases.map(({ sentence }) => sentence) }
+}
+
+/** The same of the shop with an outbox. */
+async function outbox(settings: string, names: string, ...more: readonly string[]) {
+  const [, ...args] = await shop(`${settings} ${outboxShop}`, ['--cases', names, ...more])
+  return rehearsed(withoutStatus(args))
+}
+
+const ended = expect.stringMatching(
+  /^none: .*; the application has ended by itself \(exit code 7\), and was started again$/,
+)
+
 /** Nobody listens there any more: the shop and all that it started have ended. */
 async function isGone(args: readonly string[]): Promise<boolean> {
   const action = args[args.indexOf('--action') + 1] ?? ''
@@ -98,42 +120,38 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     expect(code).toBe(0)
   })
 
+  const newId = 'two payments: the application made a new id after'
+
   test('kills and cuts off a shop with an outbox when that sends, after the action', async () => {
-    const cases = ['--cases', 'killed,refused,lost-and-restarted', '--json']
-    const wrong = await shop(`SHOP_IDS=new ${outboxShop}`, ['--cases', 'killed,lost-and-restarted', '--json'])
-    const [right, found] = await Promise.all([
-      run(withoutStatus(await shop(outboxShop, cases))),
-      run(withoutStatus(wrong)),
-    ]).then((all) => all.map(({ stdout }) => JSON.parse(stdout)))
-    expect(right).toMatchObject({
-      cases: [
-        {},
-        { sentence: 'one payment' },
-        { outcome: 'right' },
-        { outcome: 'right', sentence: 'one payment' },
-      ],
-    })
-    expect(JSON.stringify(right.cases[1].history)).toContain('has started again')
-    expect(JSON.stringify(right.cases[2].history)).toContain('and the connection was cut')
-    expect(found).toMatchObject({
-      cases: [
-        {},
-        { sentence: 'two payments: the application made a new id after it was killed' },
-        { sentence: 'two payments: the application made a new id after the restart' },
-      ],
-    })
+    const names = 'killed,refused,lost-and-restarted,killed-before'
+    const { cases, sentences } = await outbox('', names, '--wait', '8')
+    expect(sentences).toEqual(Array(5).fill('one payment'))
+    expect(JSON.stringify(cases[1]?.history)).toContain('has started again')
+    expect(JSON.stringify(cases[2]?.history)).toContain('and the connection was cut')
+  })
+
+  test.each([
+    [
+      'new ids',
+      'SHOP_IDS=new',
+      'killed,lost-and-restarted',
+      `${newId} it was killed`,
+      `${newId} the restart`,
+    ],
+    ['two workers', 'SHOP_WORKERS=2 SHOP_IDS=new', 'two-workers', `${newId} the second worker`],
+    // What it sends is written down before it is sent.
+    ['early marks', 'SHOP_MARKS=early', 'killed-before', expect.stringMatching(/^none: .*holds no payment$/)],
+    // It ends while it is asked for something: what ends behind its last response may still run after its case.
+    ['an end of its own', 'SHOP_CRASHES=1', 'answer-twice,rate-limited', ended, 'one payment'],
+  ])('finds what is wrong with an outbox: %s', async (_what, settings, names, ...wanted) => {
+    const { sentences } = await outbox(settings, names, '--wait', '8')
+    expect(sentences).toEqual(['one payment', ...wanted])
   })
 
   test('kills an action that is the application itself', async () => {
     const action = `'${process.execPath}' packages/sandbox/test/rehearse/shops/program/pay.mjs {n}`
-    const patience = ['--patience', '60', '--json']
-    const { stdout } = await run(['rehearse', '--action', action, '--cases', 'killed', ...patience])
-    expect(JSON.parse(stdout)).toMatchObject({
-      cases: [
-        { sentence: 'one payment' },
-        { sentence: 'two payments: the application made a new id after it was killed' },
-      ],
-    })
+    const { sentences } = await rehearsed(['--action', action, '--cases', 'killed', '--patience', '60'])
+    expect(sentences).toEqual(['one payment', `${newId} it was killed`])
   })
 
   const late = "paid at the gateway, and the application doesn't say so"
@@ -145,54 +163,9 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     ['is still', stopped, /^could not tell: one payment, and the application did nothing until its clock/],
     ['is right', knownShop('right/plain.mjs'), 'one payment, and the application says paid'],
   ])('pays two hours later, by the clock of a shop that %s', async (_what, command, sentence) => {
-    const { stdout } = await run(
-      await shop(command, ['--cases', 'paid-late', '--wait', '8', '--json'], 'state=paid'),
-    )
-    expect(JSON.parse(stdout)).toMatchObject({
-      cases: [{ outcome: 'right' }, { sentence: expect.stringMatching(sentence) }],
-    })
-  })
-
-  test('finds two workers that send the same order of one outbox', async () => {
-    const cases = ['--cases', 'two-workers', '--json']
-    const two = await shop(`SHOP_WORKERS=2 SHOP_IDS=new ${outboxShop}`, cases)
-    expect(JSON.parse((await run(withoutStatus(two))).stdout)).toMatchObject({
-      cases: [
-        { sentence: 'one payment' },
-        { sentence: 'two payments: the application made a new id after the second worker' },
-      ],
-    })
-  })
-
-  test('finds a payment that is never made, because it was written down before the shop was killed', async () => {
-    const cases = ['--cases', 'killed-before', '--wait', '8', '--json']
-    const early = await shop(`SHOP_MARKS=early ${outboxShop}`, cases)
-    const [right, wrong] = await Promise.all([
-      run(withoutStatus(await shop(outboxShop, cases))),
-      run(withoutStatus(early)),
-    ]).then((all) => all.map(({ stdout }) => JSON.parse(stdout)))
-    expect(right).toMatchObject({ cases: [{}, { outcome: 'right', sentence: 'one payment' }] })
-    expect(wrong).toMatchObject({
-      cases: [{}, { sentence: 'none: the application says it went well, and the gateway holds no payment' }],
-    })
-  })
-
-  // It ends while it is asked for something. What ends behind its last response may still run when its case is over.
-  test('says that an application has ended, once, and plays the next case with a new one', async () => {
-    const args = await shop(`SHOP_CRASHES=1 ${outboxShop}`, [
-      '--cases',
-      'answer-twice,rate-limited',
-      '--json',
-    ])
-    const { cases } = JSON.parse((await run(withoutStatus(args))).stdout)
-    const sentences = cases.map(({ sentence }: { sentence: string }) => sentence)
-    expect(sentences).toEqual([
-      'one payment',
-      expect.stringMatching(
-        /^none: .*; the application has ended by itself \(exit code 7\), and was started again$/,
-      ),
-      'one payment',
-    ])
+    const [, ...args] = await shop(command, ['--cases', 'paid-late', '--wait', '8'], 'state=paid')
+    const { cases } = await rehearsed(args)
+    expect(cases).toMatchObject([{ outcome: 'right' }, { sentence: expect.stringMatching(sentence) }])
   })
 
   test('can not tell of a kill that left the shop running', async () => {
