@@ -33,7 +33,7 @@ const mainEntry = (extension: string) => ({
  * holds; what stands where the part does has its own, as the main entry has.
  */
 const parts = {
-  'shared/input': { entry: 'src/client/input/for-entries.ts', stands: /^src\/client\// },
+  'shared/input': { entry: 'src/client/input/for-entries.ts', stands: /^src\/(?:client\/|index\.ts$)/ },
   'shared/stores': {
     entry: 'src/stores/for-stores.ts',
     stands: /^src\/stores\/(?!redis\/|postgres\/)/,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createSandbox } from '../../packages/sandbox/src/index.js'
-import { damageOf, GatewayClient, type PayoutCreateInput } from '../../src/index.js'
+import { checkPayout, damageOf, GatewayClient, type PayoutCreateInput } from '../../src/index.js'
 import { paymentData, paymentProcessor } from '../../src/jobs/bullmq/index.js'
 import { paymentJob } from '../../src/jobs/index.js'
 import { caught } from '../support/caught.js'
@@ -36,6 +36,21 @@ const damaged: readonly (readonly [account: string, what: string])[] = [
   ['000123\u0000', hidden],
   ['000\ud800', hidden],
   ['000\ufffd', 'holds a character that was lost in an encoding (U+FFFD)'],
+  ['1.23457E+15 ', number],
+]
+
+/** What an id or a name may look like, and no account does. */
+const noAccounts: typeof damaged = [
+  ['="000123"', 'begins with "=" or a quote'],
+  ["'000123", 'begins with "=" or a quote'],
+  ['"000123"', 'begins with "=" or a quote'],
+  ['1234567890.0', 'is a number with decimals'],
+  ['1234567890,00', 'is a number with decimals'],
+  ['12-Mar', 'is a date'],
+  ['Mar-26', 'is a date'],
+  ['1-Dec-26', 'is a date'],
+  ['********6789', 'is masked'],
+  ['000123…6789', 'is masked'],
 ]
 
 test.each(damaged)('%j %s', (account, what) => {
@@ -55,6 +70,8 @@ const right = [
   'jana@example.com',
   '$jana',
   '#1042',
+  '12-3456',
+  'Mar',
   'none',
   'Ždímal',
   '',
@@ -62,6 +79,11 @@ const right = [
 
 test.each(right)('%j may be right', (account) => {
   expect(damageOf(account)).toBeUndefined()
+  expect(() => checkPayout(to(account))).not.toThrow()
+})
+
+test.each(noAccounts)('%j may be an id or a name', (text) => {
+  expect(damageOf(text)).toBeUndefined()
 })
 
 const to = (accountNumber: string): PayoutCreateInput & { idPayout: string } => ({
@@ -78,7 +100,7 @@ describe('nothing is sent to what is certainly no account', () => {
     await using sandbox = createSandbox()
     await using client = new GatewayClient(sandbox.clientOptions())
     const job = paymentJob(client, 'payout')
-    for (const [account, what] of damaged) {
+    for (const [account, what] of [...damaged, ...noAccounts]) {
       const created = await caught(() => client.payouts.create(to(account)))
       expect(created).toMatchObject(refused)
       expect(created.message).toBe(

@@ -23,5 +23,26 @@ const damages: readonly (readonly [pattern: RegExp, what: string])[] = [
  * damageOf('1.23457E+15') // 'is a number in scientific notation'
  */
 export function damageOf(text: string): string | undefined {
-  return damages.find(([pattern]) => pattern.test(text))?.[1]
+  return firstOf(damages, text)
+}
+
+/** What is certain of an account alone: an id or a name may begin with a quote, or look like a date. */
+const ofAccounts: typeof damages = [
+  [/^[='’`"]/, 'begins with "=" or a quote'],
+  [/^\d+[.,]0+$/, 'is a number with decimals'],
+  // As spreadsheets write 12-Mar, Mar-26 and 12-Mar-26.
+  [/^\d{1,2}-[A-Z][a-z]{2}(?:-\d+)?$|^[A-Z][a-z]{2}-\d+$/, 'is a date'],
+  // As gateways show the account of a payment.
+  [/[*•…]/, 'is masked'],
+]
+
+/** The same of an account that money goes to. */
+export function damageOfAccount(text: string): string | undefined {
+  return damageOf(text) ?? firstOf(ofAccounts, text)
+}
+
+/** Blanks around it hide no damage. */
+function firstOf(all: typeof damages, text: string): string | undefined {
+  const inside = text.replace(/^ +| +$/g, '')
+  return all.find(([pattern]) => pattern.test(inside))?.[1]
 }

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '../errors.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import { refusalOf, wrongInput } from '../input/check.js'
-import { damageOf } from '../input/damage.js'
+import { damageOfAccount } from '../input/damage.js'
 import { anything } from '../input/kinds.js'
 import { plain } from '../input/nearest.js'
 import { checkId } from '../input/payment-id.js'
@@ -35,9 +35,9 @@ const url = z.string(
 const destination = z.string(
   mustBeText,
   z.refine<string>(
-    (number) => damageOf(number) === undefined,
+    (number) => damageOfAccount(number) === undefined,
     ({ input }) =>
-      `${damageOf(String(input))}; give the account as a text from where it was first written down`,
+      `${damageOfAccount(String(input))}; give the account as a text from where it was first written down`,
   ),
 )
 

@@ -1,5 +1,6 @@
+import { damageOfAccount } from '../../client/input/damage.js'
 import { isObject } from '../../client/input/values.js'
-import { damageOf, InvalidInputError, type PaymentKind } from '../../index.js'
+import { InvalidInputError, type PaymentKind } from '../../index.js'
 import { kindOf } from '../kinds.js'
 import { checkId } from '../payment-job.js'
 import type { PaymentIdOf, PaymentToSend } from '../types.js'
@@ -46,7 +47,7 @@ export function paymentData(
 /** The create refuses it too, long after the queue has taken it. */
 function checkDestination(payment: Payment<'payout'>): void {
   const number = 'paymentMethod' in payment ? payment.paymentMethod?.account?.accountNumber : undefined
-  const damage = typeof number === 'string' ? damageOf(number) : undefined
+  const damage = typeof number === 'string' ? damageOfAccount(number) : undefined
   if (damage === undefined) return
   const field = 'paymentMethod.account.accountNumber'
   throw new InvalidInputError(`${field} ${damage}; nothing was sealed.`, {

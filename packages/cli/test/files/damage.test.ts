@@ -159,6 +159,24 @@ describe('what is certainly damaged', () => {
     ['name', 'Ð˜Ð²Ð°Ð½', encoding],
     ['name', 'Smith &amp; Co', html],
     ['name', 'M&uuml;ller', html],
+    ['name', 'NovĂˇk', encoding],
+    ['name', 'PavlĹŻv DvĹ™r', encoding],
+    ['name', 'РџРµС‚СЂ', encoding],
+    ['name', 'Nov?k', 'holds a question mark for a letter that was lost in an encoding'],
+    ['name', '?????', 'holds a question mark for a letter that was lost in an encoding'],
+    ['account', '12. Mrz', date],
+    ['account', '01.Mrz', date],
+    ['account', '00:12:03', 'is a time'],
+    ['account', 'Err:502', error],
+    ['account', '#GETTING_DATA', error],
+    ['account', '?????', 'has neither a letter nor a digit'],
+    ['account', '--', 'has neither a letter nor a digit'],
+    ['account', '1234567890.000', decimals],
+    ['account', '12-Mar ', date],
+    ['account', '\\N', missing],
+    ['account', 'Infinity', missing],
+    ['account', '0', 'is what a spreadsheet makes of an empty cell'],
+    ['other', '0300.0', 'is a number with a decimal'],
   ])('as %s: %s', (kind, text, what) => {
     expect(damageIn(text, kind)).toBe(what)
   })
@@ -185,6 +203,10 @@ describe('what is certainly damaged', () => {
     ['name', 'JOÃO SEPPÄ'],
     ['name', 'نیما\u200cزاده'],
     ['name', 'April'],
+    ['name', 'What? Who? & Co'],
+    ['name', 'СЕРГЕЙ ПЁТР'],
+    ['name', 'ĂNCUŢA „LUNĂ”'],
+    ['account', '12:34:56-7'],
     ['other', 'BANK_TRANSFER'],
   ])('is not %s: %s', (kind, text) => {
     expect(damageIn(text, kind)).toBeUndefined()
