@@ -36,11 +36,14 @@ export function keyText(input: PrivateKeyInput): readonly string[] {
   return isText(input) ? [textOf(input)] : []
 }
 
-/** PowerShell writes files as UTF-16, with a mark at their beginning. */
 function textOf(input: string | Uint8Array): string {
-  if (typeof input === 'string') return input.trim()
-  const isUtf16 = input[0] === 0xff && input[1] === 0xfe
-  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(input).trim()
+  return typeof input === 'string' ? input.trim() : new TextDecoder(encodingOf(input)).decode(input).trim()
+}
+
+/** PowerShell writes files as UTF-16. Its mark may be absent: half of each sign of a key is a zero. */
+function encodingOf([first, second]: Uint8Array): string {
+  if (second === 0 || (first === 0xff && second === 0xfe)) return 'utf-16le'
+  return first === 0 || (first === 0xfe && second === 0xff) ? 'utf-16be' : 'utf-8'
 }
 
 function parseText(
@@ -54,7 +57,11 @@ function parseText(
   // Of a whole file, where a variable can't hold line breaks.
   const bytes = Buffer.from(text, 'base64')
   if (bytes[0] === derStart) return parseDer(bytes, wrongKey)
-  return parsePem(bytes.includes('-----BEGIN') ? bytes.toString('latin1') : text, passphrase, wrongKey)
+  // Twice, where a secrets manager encodes what was encoded before.
+  const decoded = textOf(bytes)
+  return /-----|^[A-Za-z0-9+/=\s]{1000,}$/.test(decoded)
+    ? parseText(decoded, passphrase, wrongKey)
+    : parsePem(text, passphrase, wrongKey)
 }
 
 const derStart = 0x30
@@ -75,16 +82,19 @@ const noPem: readonly (readonly [RegExp, string])[] = [
   [/^\s*\{[\s\S]*"kty"/, 'is a JWK; convert it to PEM'],
   [/^\s*[{[]/, 'is JSON: take the PEM out of its field'],
   [
-    /[\u2010-\u2015\u2212]\s*BEGIN/,
+    /[\u2010-\u2015\u2212][-\s]*BEGIN/,
     'has other dashes than "-": a word processor has changed them; copy it from its file',
   ],
 ]
 
 function parsePem(text: string, passphrase: string | undefined, wrongKey: WrongKey): KeyObject {
-  const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----([^-]*(?:-(?!----)[^-]*)*)/g)]
+  const blocks = [...text.matchAll(/-----\s*BEGIN\s*([A-Z0-9\s]+)-----([^-]*(?:-(?!----)[^-]*)*)/g)]
   const unread = noPem.find(([look]) => look.test(text))?.[1]
   if (unread !== undefined) throw wrongKey(unread)
-  const [, label, body = ''] = blocks.find(([, one = '']) => one.endsWith('PRIVATE KEY')) ?? blocks[0] ?? []
+  const [, written, body = ''] =
+    blocks.find(([, one = '']) => /PRIVATE\s*KEY\s*$/.test(one)) ?? blocks[0] ?? []
+  // What takes the line breaks away may take blanks away, too.
+  const label = written?.replace(/\s+/g, '').replace(/(?<=.)(?=(?:PRIVATE|PUBLIC)?KEY$)/g, ' ')
   if (label === undefined) {
     throw wrongKey(
       'is not PEM: it must start with "-----BEGIN PRIVATE KEY-----" or similar (the text of the file, not its path)',
@@ -114,12 +124,12 @@ function parsePem(text: string, passphrase: string | undefined, wrongKey: WrongK
 
 const vector = { AES: 32, DES: 16 } as const
 
-/** PEM in its own lines, whatever an environment has made of the line breaks: `\\n`, blanks, quotes, or nothing. */
+/** PEM in its own lines, whatever an environment has made of the line breaks: `\\n`, `\u000a`, `%0A`, blanks, quotes, or nothing. */
 function builtAnew(label: string, damaged: string): string {
-  const body = damaged.replace(/\\+([nrt]?)/g, (_, letter: string) => (letter === '' ? '' : '\n'))
+  const body = damaged.replace(/\\+(?:u000[ad]|[nrt])?|%0[ad]/gi, '\n')
   const [all = '', cipher = '', kind = 'AES'] =
     /Proc-Type:\s*4,\s*ENCRYPTED\s*DEK-Info:\s*((AES|DES)[A-Z0-9-]*),\s*/.exec(body) ?? []
-  const rest = body.slice(body.indexOf(all) + all.length).replace(/\s/g, '')
+  const rest = body.slice(body.indexOf(all) + all.length).replace(/[^A-Za-z0-9+/=]/g, '')
   const digits = all === '' ? 0 : vector[kind === 'DES' ? 'DES' : 'AES']
   const headers =
     all === '' ? [] : ['Proc-Type: 4,ENCRYPTED', `DEK-Info: ${cipher},${rest.slice(0, digits)}`, '']

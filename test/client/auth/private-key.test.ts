@@ -32,11 +32,22 @@ const forms: Readonly<Record<string, readonly PrivateKeyInput[]>> = {
   'line breaks doubled': ['\\\\n', '\\\\\n'].map(withBreaks),
   'blanks for breaks': [withBreaks(' ')],
   'nothing for breaks': [withBreaks('')],
+  'no white space at all': [privatePem, vector('rsa2048.pkcs1.pem')].map((text) => text.replace(/\s/g, '')),
+  'no-break spaces, also in its first line': [withBreaks('\u00a0').replaceAll(' ', '\u00a0')],
+  'line breaks as escapes of JSON, URLs and programs': [
+    ...['\\u000a', '%0A', '%0d%0a'].map(withBreaks),
+    ...['"\n"', '",\n"', '\u200b\n'].map(withBreaks),
+  ],
   'indented (YAML)': [indented('    '), indented('\t'), indented('\u00a0')],
   'carriage return alone': [withBreaks('\r')],
   'blanks at line ends': [withBreaks('  \n')],
-  'base64 of the PEM': [base64, wrapped(base64)],
+  'base64 of the PEM': [base64, wrapped(base64), Buffer.from(base64).toString('base64')],
   'UTF-16LE with its mark': [Buffer.from(`\ufeff${privatePem}`, 'utf16le')],
+  'UTF-16 without its mark, or the other way round': [
+    Buffer.from(privatePem, 'utf16le'),
+    ...[privatePem, `\ufeff${privatePem}`].map((text) => Buffer.from(text, 'utf16le').swap16()),
+    Buffer.from(Buffer.from(privatePem, 'utf16le').toString('base64')),
+  ],
   'base64 of DER, JWK, DER file': [
     ...[der('pkcs8').toString('base64'), wrapped(der('pkcs1').toString('base64'))],
     ...[der('pkcs8'), der('pkcs1')],
@@ -94,6 +105,7 @@ const wrong: [what: string, key: PrivateKeyInput, why: string | RegExp, secret?:
   ],
   ['base64 of DER, JWK, DER file', JSON.stringify(key.export({ format: 'jwk' })), /^is a JWK; convert it/],
   ['dashes of a word processor', privatePem.replaceAll('-----', '\u2014\u2014'), /other dashes than "-"/],
+  ['some of them', privatePem.replaceAll('-----', '\u2014\u2014-'), /other dashes than "-"/],
 ]
 
 it.each(wrong)(
