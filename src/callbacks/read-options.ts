@@ -11,6 +11,7 @@ import {
   withMethods,
 } from '../client/input/kinds.js'
 import { hasMethod, isLoopback, isObject, isUrl } from '../client/input/values.js'
+import { damageOfVariable } from '../client/input/variable.js'
 import { byDefault, optional } from '../client/input/zod.js'
 import { ConfigurationError, isGatewayError } from '../index.js'
 import type { Places } from './callback-url.js'
@@ -96,6 +97,12 @@ function readSecrets(secrets: readonly unknown[] = secretsFromEnv()): readonly [
     if (secret instanceof Uint8Array) return Uint8Array.from(secret)
     throw wrongSecrets(`must hold texts or bytes, and one is ${typeof secret}; is its variable set?`)
   })
+  const damage = secrets
+    .map((secret) => (typeof secret === 'string' ? damageOfVariable(secret.trim()) : undefined))
+    .find((one) => one !== undefined)
+  if (damage !== undefined) {
+    throw wrongSecrets(`(GATEWAY_CALLBACK_SECRET) must be as they were made, and one ${damage}`)
+  }
   if (bytes.some(({ length }) => length < leastSecretBytes)) {
     throw wrongSecrets(`must each have at least ${leastSecretBytes} bytes; "openssl rand -hex 32" makes one`)
   }

@@ -4,6 +4,7 @@ import { ConfigurationError } from './errors.js'
 import { argument, check, endSentence } from './input/check.js'
 import { type PrivateKeyInput, parsePrivateKey } from './input/private-key.js'
 import { jsonOf } from './input/values.js'
+import { damageOfVariable } from './input/variable.js'
 import * as z from './input/zod.js'
 import type { ClientCredential, ClientOptions, ClientSettings, GatewayEnvironment } from './options.js'
 import { clientOptions, variables } from './settings/client-options.js'
@@ -136,8 +137,8 @@ function wrongKey(sentence: string, cause?: unknown): ConfigurationError {
 function variable(env: GatewayEnvironment, name: keyof GatewayEnvironment): string | undefined {
   const value = filled(env, name)?.trim()
   if (value === undefined) return undefined
-  if (/[\u0000-\u001f\u007f]/.test(value)) throw damaged(name, 'holds a control character or a line break')
-  if (/^(["']).*\1$/.test(value)) throw damaged(name, 'has quotes around its value; take them off')
+  const damage = damageOfVariable(value)
+  if (damage !== undefined) throw damaged(name, damage)
   return value
 }
 

@@ -50,6 +50,18 @@ describe('secrets', () => {
     expect(url).toBe(made({ secrets: [secret] }).urlFor({ idPayin: 'a' }))
   })
 
+  test.each([
+    ['"', '"', 'has quotes around its value; take them off'],
+    ['\u201c', '\u201d', 'has quotes around its value; take them off'],
+    ['\u200b', '', 'holds a control character or a line break'],
+    ['', '\u0001', 'holds a control character or a line break'],
+  ])('are refused by name with what a platform left in the variable: %j %j', (before, after, why) => {
+    vi.stubEnv('GATEWAY_CALLBACK_SECRET', `${otherSecret},${before}${secret}${after}`)
+    expect(() => made({ secrets: undefined })).toThrow(
+      `secrets (GATEWAY_CALLBACK_SECRET) must be as they were made, and one ${why}.`,
+    )
+  })
+
   test('may be bytes, and those are copied', () => {
     const bytes = new TextEncoder().encode(secret)
     const receiver = made({ secrets: [bytes] })

@@ -259,7 +259,9 @@ describe('what a platform leaves in a variable', () => {
       const good = { ...env, GATEWAY_TIMESTAMP_UNIT: 'seconds', GATEWAY_LIVE: 'false' }
       const value = good[name]
       expect(optionsFromEnv({}, { ...good, [name]: ` ${value}\n` })).toEqual(optionsFromEnv({}, good))
-      for (const damaged of [`"${value}"`, `'${value}'`, `${value}\n${value}`, `${value}\u0000x`])
+      const quoted = [`"${value}"`, `'${value}'`, `\u201c${value}\u201d`]
+      const unseen = [`${value}\n${value}`, `${value}\u0000x`, `${value}\u200b`, `\u200f${value}`]
+      for (const damaged of [...quoted, ...unseen])
         expect(() => optionsFromEnv({}, { ...good, [name]: damaged })).toThrow(new RegExp(`^${name} h`))
     },
   )
