@@ -39,8 +39,8 @@ const mostKept = 1000
 const leastRefreshGapMs = 1000
 /** Statuses that are about the token and nothing else; some gateways say 498 for an invalid one. */
 const refusesToken: ReadonlySet<number> = new Set([401, 498])
-/** With these some gateways refuse a token that was revoked. As a rule they are about the request. */
-const mayRefuseToken: ReadonlySet<number> = new Set([400, 403, 404])
+/** With these some gateways refuse a token that was revoked (419 and 440: of a session). As a rule they are about the request. */
+const mayRefuseToken: ReadonlySet<number> = new Set([400, 403, 404, 419, 440])
 const doubtGapMs = 60_000
 /** Up to this age, a token that is refused may only have to become known at the gateway. */
 const newMs = 1_500

@@ -34,9 +34,9 @@ function usable(value: unknown): string | undefined {
   return token !== undefined && /^[\x21-\x7e]+$/.test(token) ? token : undefined
 }
 
-/** Some gateways give the whole value of the header. */
+/** Some gateways give the whole value of the header, or a line break behind it. */
 function withoutScheme(text: string): string {
-  return text.replace(/^bearer +/i, '')
+  return text.trim().replace(/^bearer:? +/i, '')
 }
 
 function onlyJwt(response: unknown): string | undefined {

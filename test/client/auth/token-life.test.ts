@@ -181,7 +181,7 @@ describe('a token that is refused', () => {
     },
   )
 
-  it.each([400, 403, 404])('with a %i after it has worked is replaced once a minute', async (status) => {
+  it.each([400, 403, 404, 419, 440])('with a %i after it has worked is replaced once a minute', async (status) => {
     const { client: make, used, refused } = gatewayOf()
     await using client = make()
     refused.set('all', status)

@@ -26,6 +26,8 @@ describe('the token is found in the response of a token endpoint', () => {
     ['of the usual names the one that is a JWT', { token: '2b1c6a1e-uuid', accessToken: one }, one],
     ['the first of the usual names, where none is a JWT', { token: 'abc', accessToken: 'def' }, 'abc'],
     ['a value with its scheme', { token: `Bearer ${one}` }, one],
+    ['a value with its scheme and a colon', { token: `Bearer: ${one}` }, one],
+    ['a value with blanks or a line break around it', { token: ` ${one}\r\n` }, one],
     ['the only JWT with its scheme', { data: { ticket: `bearer ${one}` } }, one],
     ['a bare JWT with its scheme', `Bearer ${one}`, one],
     ['a usual name that holds no string is passed over', { token: { value: one } }, one],
