@@ -71,14 +71,13 @@ function isIdName(name: string): boolean {
 const idWord =
   /order|reference|^id$|^id(?:payin|payment|transaction)$|^(?:payin|payment|transaction|merchant|client|external)id$/
 
-const yes: readonly unknown[] = [true, 'true', 1]
-const no: readonly unknown[] = [false, 'false', 0]
+const [yes, no] = [/^(?:true|1)$/i, /^(?:false|0)$/i]
 
 /** Whether a payment shows that it is a test (`true`) or real (`false`): in its place, or beside a status at the top. */
 export function showsTest(payment: PaymentLike, isTest: boolean | undefined): boolean {
   if (isTest === undefined) return false
-  const words = isTest ? yes : no
-  return words.includes(field(payment, 'process.isTest')) || words.includes(field(payment, 'isTest'))
+  const word = isTest ? yes : no
+  return ['process.isTest', 'isTest'].some((place) => word.test(String(field(payment, place)).trim()))
 }
 
 /** Where a payment shows its id (specification, section 2). */

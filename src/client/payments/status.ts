@@ -162,11 +162,17 @@ export function warnOfStatus(payment: PaymentLike): void {
   )
 }
 
-/** It is listed but for its case; or it ends a payment, and doesn't say that it failed. */
+/** Words of gateways that do not say SUCCESS. */
+function soundsPaid(status: string): boolean {
+  return /^(?:paid|completed?|succe(?:eded|ssful)|settled)$/i.test(status)
+}
+
+/** It is listed but for its case; or it ends a payment, and doesn't say that it failed; or it is a word for paid. */
 function whyToList(status: string, payment: PaymentLike, standing: Standing): string | undefined {
   const listed = [...standing.reading.paid, ...standing.reading.final]
   const meant = listed.find((one) => one.toLowerCase() === status.toLowerCase())
   if (meant !== undefined) return `is ${meant} but for its case`
   const isOver = !saysThatItFailed(status) && isProcessed(payment, standing)
-  return isOver ? 'ends payments (processedAt)' : undefined
+  if (isOver) return 'ends payments (processedAt)'
+  return soundsPaid(status) ? 'sounds paid' : undefined
 }

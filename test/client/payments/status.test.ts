@@ -111,10 +111,13 @@ describe('a payment is paid when its status is SUCCESS, and by nothing else', ()
     expect(() => read(promise)).toThrow('this is a promise of a payment: await it first')
   })
 
-  it.each([true, 'true', 1])('a test payment shows isTest: %j, and is none for live money', (isTest) => {
-    const payment = JSON.parse(JSON.stringify({ process: { status: 'SUCCESS', isTest } }))
-    expect([isPaid(payment, { live: true }), isPaid(payment, { live: false })]).toEqual([false, true])
-  })
+  it.each([true, 'true', 'True', 'TRUE ', 1, '1'])(
+    'a test payment shows isTest: %j, and is none for live money',
+    (isTest) => {
+      const payment = JSON.parse(JSON.stringify({ process: { status: 'SUCCESS', isTest } }))
+      expect([isPaid(payment, { live: true }), isPaid(payment, { live: false })]).toEqual([false, true])
+    },
+  )
 })
 
 describe('a payment that a client has found follows its option statuses', () => {
@@ -204,6 +207,10 @@ describe('a status that leaves a payment unpaid in silence is said once', () => 
   it.each([
     ['success', {}, /status success is SUCCESS but for its case/],
     ['DONE', { processedAt: processed }, /status DONE ends payments \(processedAt\)/],
+    ['Completed', {}, /status Completed sounds paid/],
+    ['PAID', {}, /status PAID sounds paid/],
+    ['UNPAID', {}, undefined],
+    ['COMPLETING', {}, undefined],
     ['PENDING', {}, undefined],
     ['FAILED', { processedAt: processed }, undefined],
     ['WAITING', { processedAt: created }, undefined],
