@@ -117,10 +117,17 @@ function currencies(wanted: unknown, there: unknown): Verdict {
   return isLetters ? codes(wanted, there) : 'unknown'
 }
 
+/** Some gateways show what a code is called, and the BIC of a bank for its number. */
 function codes(wanted: unknown, there: unknown): Verdict {
   const [one, other] = [written(wanted), written(there)]
   if (one === undefined || other === undefined) return 'unknown'
-  return one === other ? 'same' : 'other'
+  if (joined(one) === joined(other)) return 'same'
+  const isLabel = /^[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)+$/u.test(other) && !one.includes(' ')
+  return isLabel || /^\d+$/.test(one) !== /^\d+$/.test(other) ? 'unknown' : 'other'
+}
+
+function joined(code: string): string {
+  return code.replace(/[\s_-]+/g, '_')
 }
 
 /** Banks print numbers in groups, without zeros, with their code, or as an IBAN. Two of one form with nothing in common differ. */

@@ -52,6 +52,7 @@ describe('a found payment that asks for the same is the same', () => {
     ['with the name in full-width letters', found({ account: accountOf({ accountName: 'Ｊane Roe' }) })],
     ['with the name without its accents', found({ account: accountOf({ accountName: 'Jàné Roe' }) })],
     ['with the method in small letters', found({ method: { paymentMethodCode: 'vapay' } })],
+    ['with a blank for a dash in a code', found({ method: { paymentOperatorCode: 'Bank A' } })],
     [
       'with an amount that a sum has left',
       found({ money: { amount: 10.500000000000002, currencyCode: 'EUR' } }),
@@ -130,6 +131,16 @@ describe('what a found payment does not show is not compared, and said', () => {
         ['paymentRequested.money.amount'],
       ],
     ),
+    [
+      'what a method is called',
+      found({ method: { paymentMethodCode: 'Virtual account' } }),
+      ['paymentMethod.paymentMethodCode'],
+    ],
+    [
+      'the number of a bank for its letters',
+      found({ account: accountOf({ bankCode: '0800' }) }),
+      ['paymentMethod.paymentOperatorCode'],
+    ],
     ...['978', 978, '€', { code: 'EUR' }].map((currencyCode): [string, object, string[]] => [
       `a currency that is no code: ${JSON.stringify(currencyCode)}`,
       found({ money: { amount: 10.5, currencyCode } }),
