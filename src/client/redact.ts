@@ -80,6 +80,7 @@ const credentials = /\b(?:bearer|basic)\s+(?![a-z]{1,15}(?:$|\.?(?:\s|$)|[^\w\s.
 const harmless = new RegExp(
   [
     String.raw`\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b`,
+    String.raw`\b20\d\d[01]\d[0-3]\dT[0-2]\d{3}(?:\d\d)?(?:[.,]\d{1,9})?`,
     String.raw`(?:\b20\d\d(?:[-/.][01]\d[-/.][0-3]\d)?|\b[0-3]?\d[-/.][01]?\d[-/.]20\d\d)?[T ,]*[0-2]\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?[-+]\d\d:?\d\d\b)?`,
     String.raw`\b20\d\d[-/.][01]\d[-/.][0-3]\d\b|\b[0-3]?\d[-/.][01]?\d[-/.]20\d\d\b`,
     String.raw`\b\d{1,12}\.\d{2,3}\b`,

@@ -66,6 +66,7 @@ describe('a reason is not shown that seems to hold', () => {
     'nginx/1.25.3',
     'no payin 550e8400-e29b-41d4-a716-446655440000',
     'at 2026-11-24T09:13:08.123456Z, and 2026-11-24 09:13',
+    'at 20261124T091308Z, and 20261124T091308.123+0100',
     'operator closed since 2026-11-24T09:13:08+01:00',
     'closed since 27 Nov 2026 20:26:16 GMT',
     'closed since Fri Nov 27 20:26:16 UTC 2026',
