@@ -13,101 +13,101 @@ export interface SandboxOptions {
    * code that passes there relies on no guess of ours. Options that name a guess, such as
    * `customerAccountPath` and `errorFormat`, are followed all the same.
    */
-  readonly strictness?: 'specification' | 'generous'
+  readonly strictness?: 'specification' | 'generous' | undefined
   /** The merchant's code. `SANDBOX-MERCHANT` by default. */
-  readonly merchantCode?: string
+  readonly merchantCode?: string | undefined
   /** The deprecated merchant secret (section 5). Without it no secret is accepted. */
-  readonly merchantSecret?: string
+  readonly merchantSecret?: string | undefined
   /** Public RSA keys of the merchant, PEM or KeyObject, besides the one of `clientOptions()`. */
-  readonly publicKeys?: readonly (string | KeyObject)[]
+  readonly publicKeys?: readonly (string | KeyObject)[] | undefined
   /** The private RSA key that `clientOptions()` gives, PEM or KeyObject; by default one that the process makes at the first call. */
-  readonly privateKey?: string | KeyObject
+  readonly privateKey?: string | KeyObject | undefined
   /** The unit of `timestamp` in token requests, a gap of section 5. `seconds` by default. */
-  readonly timestampUnit?: 'seconds' | 'milliseconds'
+  readonly timestampUnit?: 'seconds' | 'milliseconds' | undefined
   /** How far `timestamp` may be from the sandbox's clock: 300 s by default. */
-  readonly timestampToleranceSecs?: number
+  readonly timestampToleranceSecs?: number | undefined
   /**
    * Whether a token request may be sent twice: `allow` by default. With `refuse` a signature that was seen
    * is answered 401, as a gateway may whose timestamp is to prevent just that (a gap of section 5).
    */
-  readonly replay?: 'allow' | 'refuse'
+  readonly replay?: 'allow' | 'refuse' | undefined
   /** The field of the token response, with dots for depth; a gap of section 2. `token` by default. */
-  readonly tokenField?: string
+  readonly tokenField?: string | undefined
   /**
    * Whether the token comes in a field of JSON, as by default, is all of the response as one string of JSON, or all of
    * a `text/plain` answer.
    */
-  readonly tokenFormat?: 'json' | 'json-string' | 'text'
+  readonly tokenFormat?: 'json' | 'json-string' | 'text' | undefined
   /** The longest `validitySecs` that is taken, a gap of section 8: 1,000,000,000 by default; 400 above it. */
-  readonly maxValiditySecs?: number
+  readonly maxValiditySecs?: number | undefined
   /** Where the response to a payin's status request has the status, a gap of section 2: in `process` by default, or at the top. */
-  readonly payinStatusIn?: 'process' | 'top'
+  readonly payinStatusIn?: 'process' | 'top' | undefined
   /**
    * The body of a refusal, a gap of section 7: `code` for `{ code, message }`, the default; `errors` for
    * `{ errors: [{ code, detail }] }`; `none` for no body, the default of `strictness: 'specification'`.
    */
-  readonly errorFormat?: ErrorFormat
+  readonly errorFormat?: ErrorFormat | undefined
   /**
    * The path of customer account data, a gap of section 4. `/payins/{idPayin}/customer-account` by default; with
    * `strictness: 'specification'` there is none by default.
    */
-  readonly customerAccountPath?: string
+  readonly customerAccountPath?: string | undefined
   /** A path that all endpoints lie under, such as `/api`. None by default. */
-  readonly basePath?: string
+  readonly basePath?: string | undefined
   /** Requests in any 1000 ms: 10 by default (section 8); `false` for no limit. */
-  readonly rateLimit?: number | false
+  readonly rateLimit?: number | false | undefined
   /** How the requests of a second are counted, a gap of section 8. `sliding-window` by default. */
-  readonly limiter?: LimiterKind
+  readonly limiter?: LimiterKind | undefined
   /** Whether a 429 carries Retry-After, and how. `false` by default: section 7 does not show it. */
-  readonly retryAfter?: 'seconds' | 'date' | false
+  readonly retryAfter?: 'seconds' | 'date' | false | undefined
   /** From a payment's creation to PENDING: 0 by default. */
-  readonly pendingAfterMs?: number
+  readonly pendingAfterMs?: number | undefined
   /** From a payment's creation to its outcome: 1000 by default; `false` leaves outcomes to `pay` and `setStatus`. */
-  readonly payAfterMs?: number | false
+  readonly payAfterMs?: number | false | undefined
   /** Up to this much more than `payAfterMs`, drawn for each payment by the seed: 0 by default. */
-  readonly payJitterMs?: number
+  readonly payJitterMs?: number | undefined
   /** From a payin's creation to its `expireAt`; one that is PENDING then expires. A day by default. */
-  readonly expireAfterMs?: number
+  readonly expireAfterMs?: number | undefined
   /** Whether {@link magicAmounts} and their operator codes force something: `true` by default. */
-  readonly magicAmounts?: boolean
+  readonly magicAmounts?: boolean | undefined
   /** `virtual` stands still until `sandbox.clock.advance` moves it on. `real` by default. */
-  readonly clock?: 'real' | 'virtual'
+  readonly clock?: 'real' | 'virtual' | undefined
   /** What the sandbox's clock shows at the start, in ms since 1970 or as a Date. The time now by default. */
-  readonly startAt?: number | Date
+  readonly startAt?: number | Date | undefined
   /**
    * Makes references, token ids, the token key, jitter and faults with a probability repeatable. With a
    * `privateKey`, a `startAt` and a virtual clock, a whole run repeats to the byte.
    */
-  readonly seed?: number | string
+  readonly seed?: number | string | undefined
   /** Called for each request when its response is ready, refused ones too. What it throws is ignored. */
-  readonly onExchange?: (exchange: SandboxExchange) => void
+  readonly onExchange?: ((exchange: SandboxExchange) => void) | undefined
   /** Carries callbacks; a POST by the global fetch by default. */
-  readonly deliver?: DeliverCallback
+  readonly deliver?: DeliverCallback | undefined
   /** The content of a callback, a gap of section 6; `{}` for every payment by default. A string goes out as it is. */
-  readonly callbackBody?: (payment: SandboxPayment) => unknown
+  readonly callbackBody?: ((payment: SandboxPayment) => unknown) | undefined
   /** How often a callback is sent until a 2xx answers it: 3 by default. */
-  readonly callbackTries?: number
+  readonly callbackTries?: number | undefined
   /** From a failed callback to the next try, doubling each time: 1000 by default. */
-  readonly callbackRetryAfterMs?: number
+  readonly callbackRetryAfterMs?: number | undefined
   /** How long a response to a callback may take, in real time: 5000 by default. */
-  readonly callbackTimeoutMs?: number
+  readonly callbackTimeoutMs?: number | undefined
   /** How many requests and callbacks the logs keep: the 10,000 newest by default. */
-  readonly maxLogged?: number
+  readonly maxLogged?: number | undefined
   /** How many payins, and how many payouts, are kept: the 20,000 newest by default. */
-  readonly maxPayments?: number
+  readonly maxPayments?: number | undefined
   /** The longest body that is read: 1 MiB by default; 413 above it. */
-  readonly maxBodyBytes?: number
+  readonly maxBodyBytes?: number | undefined
   /**
    * What becomes of a create that names a payin's method, an operator or a currency that this sandbox doesn't list, a
    * payout by another method than BANK_TRANSFER, or more than the balance. `by-specification`, the default, refuses
    * with 400 what words of sections 2 and 4 rule out, the first three, and notes the others; `refuse` refuses all;
    * `note` accepts all. Notes stand in `payment.notes` and on the page.
    */
-  readonly mistakes?: 'by-specification' | 'refuse' | 'note'
+  readonly mistakes?: 'by-specification' | 'refuse' | 'note' | undefined
   /** The merchant's channel name in GET /merchant-info. */
-  readonly channelName?: string
+  readonly channelName?: string | undefined
   /** The balances at the start by currency; their currencies are those that the sandbox supports. */
-  readonly balances?: Readonly<Record<string, number>>
+  readonly balances?: Readonly<Record<string, number>> | undefined
   /**
    * What the balances count, and when, a gap of section 4: payments that have succeeded, with a fee of 1 for each payout
    * that is given back with it, by default. `{ pendingPayouts: true }` takes a payout when it is created, `{ fees: 'kept' }`
@@ -122,9 +122,9 @@ export interface SandboxOptions {
     readonly fees?: 'with-payment' | 'kept' | 'apart' | undefined
   }
   /** The methods of payins: `['VAPAY']` by default, the only one that section 2 names. */
-  readonly payinMethods?: readonly string[]
+  readonly payinMethods?: readonly string[] | undefined
   /** Payment operators, for GET /payment-operators and the payment options. */
-  readonly paymentOperators?: readonly SandboxOperator[]
+  readonly paymentOperators?: readonly SandboxOperator[] | undefined
 }
 
 /** A payment operator: a bank, mostly. */

@@ -94,5 +94,10 @@ export function sameContent(a: PaymentRequest, b: PaymentRequest): boolean {
 }
 
 function isHttpUrl(value: string): boolean {
-  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+  // A parser takes line breaks out of it; a header, or a shop that reads what was sent, doesn't.
+  return !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value) && /^https?:$/.test(protocolOf(value))
+}
+
+function protocolOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).protocol : ''
 }
