@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { Money } from 'merchant-gateway'
 import { moneyArgument, wholeNumber } from '../arguments.js'
 import { CommandFailed } from '../exit-codes.js'
@@ -25,10 +25,11 @@ export function doctorCommand(io: Io): Command {
     .option('--live', 'go through the checklist of going live as well')
     .option('--payin <ID>', 'with --live: a payin that you have paid yourself there')
     .option('--pay', 'at a test gateway: make a payin and a payout, and print the options it needs')
-    .option('--money <MONEY>', 'with --pay: of each payment (default: "10 EUR")', moneyArgument, {
-      amount: 10,
-      currencyCode: 'EUR',
-    })
+    .addOption(
+      new Option('--money <MONEY>', 'with --pay: of each payment')
+        .argParser(moneyArgument)
+        .default({ amount: 10, currencyCode: 'EUR' }, '10.00 EUR'),
+    )
     .option('--wait <SECS>', 'with --pay: for the end of both', wholeNumber(1, 600), 60)
     .option('--yes', 'with --pay: make the payments without a question')
     .option('--json', 'print one line of JSON')
