@@ -181,24 +181,27 @@ describe('a token that is refused', () => {
     },
   )
 
-  it.each([400, 403, 404, 419, 440])('with a %i after it has worked is replaced once a minute', async (status) => {
-    const { client: make, used, refused } = gatewayOf()
-    await using client = make()
-    refused.set('all', status)
-    await failed(client)
-    refused.clear()
-    await read(client)
-    refused.set('all', status)
-    await failed(client)
-    refused.clear()
-    await read(client)
-    refused.set('all', status)
-    await failed(client)
-    expect(used).toEqual(['t1', 't1', 't1', 't2', 't2', 't2'])
-    await advance(60_000)
-    await failed(client)
-    expect(used.slice(6)).toEqual(['t2', 't3'])
-  })
+  it.each([400, 403, 404, 419, 440])(
+    'with a %i after it has worked is replaced once a minute',
+    async (status) => {
+      const { client: make, used, refused } = gatewayOf()
+      await using client = make()
+      refused.set('all', status)
+      await failed(client)
+      refused.clear()
+      await read(client)
+      refused.set('all', status)
+      await failed(client)
+      refused.clear()
+      await read(client)
+      refused.set('all', status)
+      await failed(client)
+      expect(used).toEqual(['t1', 't1', 't1', 't2', 't2', 't2'])
+      await advance(60_000)
+      await failed(client)
+      expect(used.slice(6)).toEqual(['t2', 't3'])
+    },
+  )
 
   it.each([402, 405, 409, 422, 429, 451, 500, 503])(
     'is kept where a %i is about something else',

@@ -139,7 +139,10 @@ describe('bodies', () => {
     ['no method', (body) => delete body.paymentMethod],
     ['no method code', (body) => delete body.paymentMethod.paymentMethodCode],
     ['a number for an account', (body) => Object.assign(body.paymentMethod.account, { accountNumber: 1 })],
-    ['a line break in a callback URL', (body) => Object.assign(body, { callbackUrl: 'https://a.example/\r\nb' })],
+    [
+      'a line break in a callback URL',
+      (body) => Object.assign(body, { callbackUrl: 'https://a.example/\r\nb' }),
+    ],
     ['a callback URL that is none', (body) => Object.assign(body, { callbackUrl: 'shop' })],
     ['a callback URL of ftp', (body) => Object.assign(body, { callbackUrl: 'ftp://shop.example/' })],
   ])('a create with %s is 400 and accepts nothing', async (_name, change) => {
