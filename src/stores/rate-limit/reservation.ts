@@ -44,7 +44,10 @@ export interface SlotRequest extends Pace {
   readonly grant: number
   /** Slots of this process, and when each was used by the store's clock: 0 for one that was not. */
   readonly used: readonly (readonly [grant: number, usedAt: number])[]
-  /** Of the last response; 0 and 0 for none. */
+  /**
+   * Epoch and sequence number of the last response; 0 and 0 for none. A ledger of another epoch, or with a smaller number,
+   * has lost slots that this process knows of.
+   */
   readonly knownId: number
   readonly knownCount: number
   /** How long nobody may get a slot if the store has forgotten those that this process knows of. */
@@ -60,7 +63,9 @@ export interface SlotRequest extends Pace {
 export interface SlotResponse {
   /** The store's clock. */
   readonly now: number
+  /** The ledger's epoch: another one for each ledger that begins. */
   readonly id: number
+  /** The sequence number of the newest slot in it. */
   readonly count: number
   /** When the slot that is reserved begins, by the store's clock. */
   readonly slot?: number
@@ -105,6 +110,10 @@ export function reserve(
   return withSlot(ledger, Math.max(soonest, openAt), request, now)
 }
 
+/**
+ * Takes a slot that is idle, or that is due by the generic cell rate algorithm: `guaranteedAt` is its theoretical arrival
+ * time, one increment (`gapsPerGuaranteed * gap`) after the last. Otherwise says when this ticket's turn is.
+ */
 function reserveForBackground(ledger: Ledger, request: SlotRequest, now: number, openAt: number) {
   const { backgroundAt, lastTicket, servedTicket } = ledger
   const { leadMs, aheadMs } = request
@@ -115,7 +124,7 @@ function reserveForBackground(ledger: Ledger, request: SlotRequest, now: number,
   const hasTicket = request.ticket > 0 && request.ticket <= lastTicket
   const ticket = hasTicket ? request.ticket : Math.min(lastTicket + 1, servedTicket + mostTickets)
   const ahead = Math.max(0, ticket - servedTicket - 1)
-  // Those ahead go first, but they may have been killed.
+  // Those with a smaller ticket go first; one of them that was killed is waited for no longer than this.
   const patienceMs = ahead > 0 ? gap / 2 + nearMs : 0
   // Who came later went first. Without a head start, whoever is quicker by a moment would go first for ever.
   const headStartMs = hasTicket && ticket <= servedTicket ? gap / 2 : 0
@@ -154,7 +163,7 @@ function windowOpensAt({ slots }: Ledger, { slots: limit, windowMs }: SlotReques
 /** The ledger with what the process reports, and without slots that no longer matter. */
 function withReport(ledger: Ledger, request: SlotRequest, now: number): Ledger {
   const { knownId, knownCount, quietMs, pauseMs, returningMs, windowMs } = request
-  // After a restart, FLUSHALL or a failover: slots that this process knows of are not in the list.
+  // After a restart, FLUSHALL or a failover. Slots that are not in the list are waited for until none can be in use.
   const hasForgotten = knownId > 0 && (knownId !== ledger.id || knownCount > ledger.count)
   const quietUntil = hasForgotten ? endOf(quietMs, now) : 0
   const pausedUntil = endOf(Math.min(pauseMs, longestPauseMs), now)

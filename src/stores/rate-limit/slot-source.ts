@@ -7,9 +7,9 @@ import { gapMs, type Pace, reserve, type SlotRequest, type SlotResponse } from '
 import { RateLimitStoreError, reportReset, type SharedText } from './store.js'
 import { type ClockReading, Lateness, mostLateMs, StoreClock } from './timing.js'
 
-/** So often others may change the ledger between reading and writing. */
+/** So often another process may win the swap. */
 const mostTries = 40
-/** At most between two tries, so that those who met part. */
+/** The longest backoff between two tries. */
 const mostApartMs = 100
 /** A ledger that begins anew keeps everybody waiting for a second, so it stays for long. */
 const keptMs = 30 * 86_400_000
@@ -202,7 +202,10 @@ export class SlotSource {
     if (call.outcome === 'reserved' && pausedUntil + returningUntil > 0) this.#begin('nothing')
   }
 
-  /** Reads the ledger, applies the rule, and writes the result, until no other process was quicker. */
+  /**
+   * Optimistic concurrency: reads the ledger with its version, applies the rule, and writes the result by compare and swap.
+   * If another process was quicker, it reads again after a random backoff (full jitter), in which those who met part.
+   */
   async #reserve(call: Call): Promise<void> {
     const { store, pace } = this.#parts
     for (let tries = 1; tries <= mostTries; tries++) {
