@@ -41,20 +41,18 @@ const otherKey = String(
   generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
 )
 
-interface Report {
-  readonly code: number | null
-  readonly ok: boolean
-  /** Verdict and words of each line, by its name. */
-  readonly checks: Readonly<
-    Record<string, { readonly verdict: string; readonly message: string; readonly fix?: string }>
-  >
-}
-
 interface Check {
   readonly check: string
   readonly verdict: string
   readonly message: string
   readonly fix?: string
+}
+
+interface Report {
+  readonly code: number | null
+  readonly ok: boolean
+  /** By their names. */
+  readonly checks: Readonly<Record<string, Check>>
 }
 
 /** Runs it for people and for scripts, sees that no secret is in either, and reads the latter. */

@@ -66,6 +66,12 @@ async function pay(sandbox: Sandbox, idPayin: string, callbackUrl: string): Prom
   })
 }
 
+async function listening(url: string) {
+  const running = start(['listen', '--forward-to', forwardTo, '--sandbox', url])
+  await running.untilNote('Callbacks of')
+  return running
+}
+
 /** Resolves when the sandbox holds so many deliveries that are over. */
 async function delivered(sandbox: Sandbox, count: number) {
   const over = () =>
@@ -77,8 +83,7 @@ async function delivered(sandbox: Sandbox, count: number) {
 describe('listen', () => {
   test('takes each callback to the handler, and its response back', async () => {
     await using at = await elsewhere()
-    const running = start(['listen', '--forward-to', forwardTo, '--sandbox', at.url])
-    await running.untilNote('Callbacks of')
+    const running = await listening(at.url)
     answers = [500, 204]
     await at.create('order-é')
     const callbacks = await delivered(at.sandbox, 2)
@@ -103,8 +108,7 @@ describe('listen', () => {
 
   test('when it has ended, the sandbox delivers by itself again', async () => {
     await using at = await elsewhere()
-    const running = start(['listen', '--forward-to', forwardTo, '--sandbox', at.url])
-    await running.untilNote('Callbacks of')
+    const running = await listening(at.url)
     await running.end()
     await at.create('order-1')
     await vi.waitFor(() => expect(at.direct.length).toBeGreaterThan(0))
@@ -130,8 +134,7 @@ describe('listen', () => {
 
   test('gives way to whoever listens later', async () => {
     await using at = await elsewhere()
-    const earlier = start(['listen', '--forward-to', forwardTo, '--sandbox', at.url])
-    await earlier.untilNote('Callbacks of')
+    const earlier = await listening(at.url)
     const later = start(['listen', '--forward-to', forwardTo, '--sandbox', at.url])
     expect(await earlier.finished).toMatchObject({
       code: 1,
@@ -146,8 +149,7 @@ describe('listen', () => {
 
   test('ends with 3 when the sandbox does', async () => {
     const at = await elsewhere()
-    const running = start(['listen', '--forward-to', forwardTo, '--sandbox', at.url])
-    await running.untilNote('Callbacks of')
+    const running = await listening(at.url)
     await at.sandbox.close()
     expect(await running.finished).toMatchObject({
       code: 3,
