@@ -21,6 +21,8 @@ const table = `
   a page from a proxy is tried again                    | page          |           |         |       | created 2
   a 429 is tried again                                  | 429/0         |           |         |       | created 2
   a 401 to a new token is tried again                   | 401           |           |         |       | created 2 | retries: 0
+  a 401 is none of the retries                          | 401 503       |           |         |       | created 3
+  a 429 is none of the retries                          | 429/0 503     |           |         |       | created 3
   a mint that fails and then succeeds is no failure     |               |           | 500     |       | created 1
   a 409 and the same payment is a replay                |               |           |         | same  | replayed 1
   a lookup that fails and then succeeds is a replay     |               | reset     |         | same  | replayed 1

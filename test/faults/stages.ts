@@ -25,7 +25,7 @@ export interface Stage {
   readonly limit: StageOptions
   readonly limited?: 'WaitTimeoutError'
   /** Whether a closing client lets it come to its end: it is on the wire. */
-  readonly finishes?: true
+  readonly finishes?: true | undefined
 }
 
 function hang(reached: () => void): Promise<never> {
@@ -36,101 +36,61 @@ function hang(reached: () => void): Promise<never> {
 const wait: Stage['run'] = (client, { signal, maxWaitMs = 60_000 }) =>
   client.payouts.waitFor('order-1', { maxWaitMs, signal })
 
+const soon = { deadlineMs: 200 }
+const once = { timeoutMs: 200, retries: 0 }
+
+/** Where something hangs before anything of the payout is on the wire. */
+const hanging = (name: string, options: Stage['options']): Stage => ({
+  ...{ name, limit: soon, outcome: 'not-accepted' },
+  ...(options && { options }),
+})
+
+/** Where the gateway has got so many requests, and the last one hangs. */
+const answering = (name: string, requests: number, script: Script, more: Partial<Stage>): Stage => ({
+  ...{ name, requests, script, limit: once, outcome: 'unknown', finishes: true },
+  ...more,
+})
+
+const waiting = {
+  run: wait,
+  outcome: undefined,
+  limit: { maxWaitMs: 600 },
+  limited: 'WaitTimeoutError',
+} as const
+const minting = { outcome: 'not-accepted', limit: soon } as const
+const onlyWaits = { finishes: undefined }
+
 export const stages: readonly Stage[] = [
-  {
-    name: 'a permit for its token',
-    options: (reached) => ({ rateLimit: { acquire: () => hang(reached) } }),
-    outcome: 'not-accepted',
-    limit: { deadlineMs: 200 },
-  },
-  {
-    name: 'a permit of its own',
-    options: (reached) => {
-      let permits = 0
-      return { rateLimit: { acquire: () => (permits++ === 0 ? undefined : hang(reached)) } }
-    },
-    outcome: 'not-accepted',
-    limit: { deadlineMs: 200 },
-  },
-  {
-    name: 'a token',
-    script: { token: [stall] },
-    requests: 1,
-    outcome: 'not-accepted',
-    limit: { deadlineMs: 200 },
-    finishes: true,
-  },
-  {
-    name: 'a token whose response stalls',
-    script: { token: [stallBody()] },
-    requests: 1,
-    outcome: 'not-accepted',
-    limit: { deadlineMs: 200 },
-    finishes: true,
-  },
-  {
-    name: 'a signature',
-    options: (reached) => ({ signer: { sign: () => hang(reached) } }),
-    outcome: 'not-accepted',
-    limit: { deadlineMs: 200 },
-  },
-  {
-    name: 'the headers',
-    script: { create: [stall] },
-    requests: 2,
-    outcome: 'unknown',
-    limit: { timeoutMs: 200, retries: 0 },
-    finishes: true,
-  },
-  {
-    name: 'the body',
-    script: { create: [stallBody()] },
-    requests: 2,
-    outcome: 'unknown',
-    limit: { timeoutMs: 200, retries: 0 },
-    finishes: true,
-  },
-  {
-    name: 'the next attempt',
-    script: { create: [json(500, {}, { 'retry-after': '0.2' }), stall] },
-    requests: 2,
-    outcome: 'unknown',
-    limit: { timeoutMs: 200, retries: 1 },
-  },
-  {
-    name: 'the lookup after a 409',
-    script: { create: [json(409, {})], lookUp: [stall] },
-    requests: 3,
-    outcome: 'accepted',
-    limit: { timeoutMs: 200, retries: 0 },
-    finishes: true,
-  },
-  {
-    name: 'the next look of a wait',
-    script: { lookUp: [json(200, found('payout'))] },
-    requests: 2,
-    run: wait,
-    outcome: undefined,
-    limit: { maxWaitMs: 600 },
-    limited: 'WaitTimeoutError',
-  },
-  {
-    name: 'the response to a look of a wait',
-    script: { lookUp: [stall] },
-    requests: 2,
-    run: wait,
-    outcome: undefined,
-    limit: { maxWaitMs: 600 },
-    limited: 'WaitTimeoutError',
-    finishes: true,
-  },
-  {
-    name: 'a connection for its token',
-    deaf: true,
-    outcome: 'not-accepted',
-    limit: { deadlineMs: 200 },
-    finishes: true,
-  },
+  hanging('a permit for its token', (reached) => ({ rateLimit: { acquire: () => hang(reached) } })),
+  hanging('a permit of its own', (reached) => {
+    let permits = 0
+    return { rateLimit: { acquire: () => (permits++ === 0 ? undefined : hang(reached)) } }
+  }),
+  hanging('a signature', (reached) => ({ signer: { sign: () => hang(reached) } })),
+  answering('a token', 1, { token: [stall] }, minting),
+  answering('a token whose response stalls', 1, { token: [stallBody()] }, minting),
+  answering('the headers', 2, { create: [stall] }, {}),
+  answering('the body', 2, { create: [stallBody()] }, {}),
+  answering(
+    'the next attempt',
+    2,
+    { create: [json(500, {}, { 'retry-after': '0.2' }), stall] },
+    { limit: { timeoutMs: 200, retries: 1 }, ...onlyWaits },
+  ),
+  answering(
+    'the lookup after a 409',
+    3,
+    { create: [json(409, {})], lookUp: [stall] },
+    { outcome: 'accepted' },
+  ),
+  answering(
+    'the next look of a wait',
+    2,
+    { lookUp: [json(200, found('payout'))] },
+    { ...waiting, ...onlyWaits },
+  ),
+  answering('the response to a look of a wait', 2, { lookUp: [stall] }, waiting),
+  { name: 'a connection for its token', deaf: true, outcome: 'not-accepted', limit: soon, finishes: true },
   {
     name: 'a connection',
     script: { token: [json(200, { token: anyToken }, { connection: 'close' })] },
@@ -140,7 +100,7 @@ export const stages: readonly Stage[] = [
       allowInsecureHttp: true,
     }),
     outcome: 'not-accepted',
-    limit: { timeoutMs: 200, retries: 0 },
+    limit: once,
     finishes: true,
   },
 ]

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { comparePayment, isTied } from '../../../src/client/payments/compare.js'
 import type { PaymentCreateInput } from '../../../src/client/schemas/payment.js'
+import { rowsOf } from '../../support/failures.js'
 
 const request: PaymentCreateInput = {
   paymentRequested: { money: { amount: '10.50', currencyCode: 'EUR' } },
@@ -25,7 +26,10 @@ function found({ money, method, account }: FoundParts = {}): object {
     paymentRequested: { money: money ?? { amount: 10.5, currencyCode: 'EUR' } },
     paymentMethodResponse: {
       paymentMethodCode: 'VAPAY',
-      account: account ?? { accountName: 'Jane Roe', accountNumber: 'DE89 3704 0044', bankCode: 'BANK_A' },
+      account:
+        account !== undefined
+          ? account
+          : { accountName: 'Jane Roe', accountNumber: 'DE89 3704 0044', bankCode: 'BANK_A' },
       ...method,
     },
   }
@@ -38,67 +42,82 @@ const accountOf = (fields: object) => ({
   ...fields,
 })
 
-describe('a found payment that asks for the same is the same', () => {
-  it.each([
-    ['as it was sent', found()],
-    ['with the amount as a text', found({ money: { amount: '10.5', currencyCode: 'EUR' } })],
-    ['with the currency in small letters', found({ money: { amount: 10.5, currencyCode: 'eur' } })],
-    [
-      'with the account number in other groups',
-      found({ account: accountOf({ accountNumber: 'de8937040044' }) }),
-    ],
-    ['with dashes in the account number', found({ account: accountOf({ accountNumber: 'DE89-3704-0044' }) })],
-    ['with the name in capitals', found({ account: accountOf({ accountName: '  JANE   ROE ' }) })],
-    ['with the name in full-width letters', found({ account: accountOf({ accountName: 'Ｊane Roe' }) })],
-    ['with the name without its accents', found({ account: accountOf({ accountName: 'Jàné Roe' }) })],
-    ['with the method in small letters', found({ method: { paymentMethodCode: 'vapay' } })],
-    ['with a blank for a dash in a code', found({ method: { paymentOperatorCode: 'Bank A' } })],
-    [
-      'with an amount that a sum has left',
-      found({ money: { amount: 10.500000000000002, currencyCode: 'EUR' } }),
-    ],
-    ['with half a cent more', found({ money: { amount: '10.505', currencyCode: 'EUR' } })],
-    ['with the operator under its own name', found({ method: { paymentOperatorCode: 'BANK_A' } })],
-    ['with more than was asked', { ...found(), process: { status: 'NEW' }, more: true }],
-  ])('%s', (_case, payment) => {
-    expect(comparePayment(request, payment)).toEqual({ differences: [], notCompared: [] })
-  })
-})
+/** Where a payment that was found shows something else than was asked for, what it shows, and what comes of it. */
+const shown = `
+  money.amount          | "10.5"                  | same
+  money.currencyCode    | "eur"                   | same
+  account.accountNumber | "de8937040044"          | same
+  account.accountNumber | "DE89-3704-0044"        | same
+  account.accountName   | "  JANE   ROE "         | same
+  account.accountName   | "Ｊane Roe"             | same
+  account.accountName   | "Jàné Roe"              | same
+  paymentMethodCode     | "vapay"                 | same
+  money.amount          | 10.500000000000002      | same
+  money.amount          | "10.505"                | same
+  paymentOperatorCode   | "BANK_A"                | same
+  paymentOperatorCode   | "Bank A"                | same
+  process               | { "status": "NEW" }     | same
+  money.amount          | 10.51                   | differs | paymentRequested.money.amount
+  money.amount          | "10.5051"               | differs | paymentRequested.money.amount
+  money.amount          | 0                       | differs | paymentRequested.money.amount
+  money.currencyCode    | "USD"                   | differs | paymentRequested.money.currencyCode
+  paymentMethodCode     | "CARD"                  | differs | paymentMethod.paymentMethodCode
+  paymentOperatorCode   | "BANK_B"                | differs | paymentMethod.paymentOperatorCode
+  account.bankCode      | "BANK_B"                | differs | paymentMethod.paymentOperatorCode
+  account.accountNumber | "DE89 3704 0045"        | differs | paymentMethod.account.accountNumber
+  account.accountName   | "Roe J."                | unknown | paymentMethod.account.accountName
+  account.accountName   | "John Roe"              | unknown | paymentMethod.account.accountName
+  account.accountName   | "J••• R••"              | unknown | paymentMethod.account.accountName
+  money.amount          | { "value": 1050, "scale": 2 } | unknown | paymentRequested.money.amount
+  money.amount          | "ten"                   | unknown | paymentRequested.money.amount
+  money.amount          | "10,50"                 | unknown | paymentRequested.money.amount
+  money.amount          | "10.50 EUR"             | unknown | paymentRequested.money.amount
+  money.amount          | ""                      | unknown | paymentRequested.money.amount
+  money.amount          | true                    | unknown | paymentRequested.money.amount
+  money.amount          | -10.5                   | unknown | paymentRequested.money.amount
+  money.currencyCode    | "978"                   | unknown | paymentRequested.money.currencyCode
+  money.currencyCode    | 978                     | unknown | paymentRequested.money.currencyCode
+  money.currencyCode    | "€"                     | unknown | paymentRequested.money.currencyCode
+  money.currencyCode    | { "code": "EUR" }       | unknown | paymentRequested.money.currencyCode
+  account.accountNumber | "**** 0044"             | unknown | paymentMethod.account.accountNumber
+  account.accountNumber | "XXXXXXXX0044"          | unknown | paymentMethod.account.accountNumber
+  account.accountNumber | "37040044"              | unknown | paymentMethod.account.accountNumber
+  account.accountNumber | "DE89 3704 0044 / 0800" | unknown | paymentMethod.account.accountNumber
+  account.accountNumber | { "iban": "DE89" }      | unknown | paymentMethod.account.accountNumber
+  paymentMethodCode     | { "code": "CARD" }      | unknown | paymentMethod.paymentMethodCode
+  paymentMethodCode     | "Virtual account"       | unknown | paymentMethod.paymentMethodCode
+  account.bankCode      | "0800"                  | unknown | paymentMethod.paymentOperatorCode`
 
-describe('a found payment that asks for something else differs, and the field says in what', () => {
-  it.each([
-    ['paymentRequested.money.amount', found({ money: { amount: 10.51, currencyCode: 'EUR' } })],
-    ['paymentRequested.money.amount', found({ money: { amount: '10.5051', currencyCode: 'EUR' } })],
-    ['paymentRequested.money.amount', found({ money: { amount: 0, currencyCode: 'EUR' } })],
-    ['paymentRequested.money.currencyCode', found({ money: { amount: 10.5, currencyCode: 'USD' } })],
-    ['paymentMethod.paymentMethodCode', found({ method: { paymentMethodCode: 'CARD' } })],
-    ['paymentMethod.paymentOperatorCode', found({ method: { paymentOperatorCode: 'BANK_B' } })],
-    ['paymentMethod.paymentOperatorCode', found({ account: accountOf({ bankCode: 'BANK_B' }) })],
-    [
-      'paymentMethod.account.accountNumber',
-      found({ account: accountOf({ accountNumber: 'DE89 3704 0045' }) }),
-    ],
-  ])('%s', (field, payment) => {
-    const { differences, notCompared } = comparePayment(request, payment)
-    expect(differences.map((one) => one.field)).toEqual([field])
-    expect(notCompared).toEqual([])
+describe('a payment that was found is compared with what was asked for', () => {
+  it.each(rowsOf(shown))('%s: %s is %s', (place = '', value = '', verdict, field) => {
+    const [name = '', inside] = place.split('.')
+    const there: unknown = JSON.parse(value)
+    const parts =
+      name === 'money'
+        ? { money: { amount: 10.5, currencyCode: 'EUR', [inside ?? '']: there } }
+        : {
+            [name === 'account' ? name : 'method']:
+              name === 'account' ? accountOf({ [inside ?? '']: there }) : { [name]: there },
+          }
+    const { differences, notCompared } = comparePayment(request, found(parts))
+    expect(differences.map((one) => one.field)).toEqual(verdict === 'differs' ? [field] : [])
+    expect(notCompared).toEqual(verdict === 'unknown' ? [field] : [])
   })
 
-  it('in several fields at once, and with no value that is a customer’s', () => {
-    const payment = found({
-      money: { amount: 99, currencyCode: 'USD' },
-      account: accountOf({ accountName: 'X' }),
-    })
-    const { differences } = comparePayment(request, payment)
-    expect(differences.map(({ inWords }) => inWords)).toEqual([
+  it('as it was sent, and with what differs in words, but for values that are a customer’s', () => {
+    expect(comparePayment(request, found())).toEqual({ differences: [], notCompared: [] })
+    const account = accountOf({ accountName: 'X', accountNumber: 'CZ6508000000' })
+    const method = { paymentMethodCode: 'Jane Roe, Prague' }
+    const payment = found({ money: { amount: 99, currencyCode: 'USD' }, account, method })
+    expect(comparePayment(request, payment).differences.map(({ inWords }) => inWords)).toEqual([
       'paymentRequested.money.amount (10.50 was asked for, 99 is shown)',
       'paymentRequested.money.currencyCode (EUR was asked for, USD is shown)',
+      'paymentMethod.paymentMethodCode',
+      'paymentMethod.account.accountNumber',
       'paymentMethod.account.accountName',
     ])
   })
-})
 
-describe('what a found payment does not show is not compared, and said', () => {
   const everything = [
     'paymentRequested.money.amount',
     'paymentRequested.money.currencyCode',
@@ -107,58 +126,12 @@ describe('what a found payment does not show is not compared, and said', () => {
     'paymentMethod.account.accountNumber',
     'paymentMethod.account.accountName',
   ]
-  it.each([
+  it.each<readonly [string, object, string[]]>([
     ['nothing at all', {}, everything],
     ['nulls', { paymentRequested: null, paymentMethodResponse: null }, everything],
     ['texts where objects belong', { paymentRequested: 'x', paymentMethodResponse: 'y' }, everything],
-    [
-      'a payout, which never shows its account',
-      {
-        paymentRequested: { money: { amount: 10.5, currencyCode: 'EUR' } },
-        paymentMethodResponse: { idPayout: 'a', paymentMethodCode: 'VAPAY' },
-      },
-      everything.slice(3),
-    ],
-    ...['Roe J.', 'John Roe', 'ACME s.r.o.', 'J••• R••'].map((accountName): [string, object, string[]] => [
-      `a name that is masked, or differs and nothing else: ${accountName}`,
-      found({ account: accountOf({ accountName }) }),
-      ['paymentMethod.account.accountName'],
-    ]),
-    ...[{ value: 1050, scale: 2 }, 'ten', '10,50', '10.50 EUR', '', true, -10.5, Number.NaN].map(
-      (amount): [string, object, string[]] => [
-        `an amount that is none: ${JSON.stringify(amount)}`,
-        found({ money: { amount, currencyCode: 'EUR' } }),
-        ['paymentRequested.money.amount'],
-      ],
-    ),
-    [
-      'what a method is called',
-      found({ method: { paymentMethodCode: 'Virtual account' } }),
-      ['paymentMethod.paymentMethodCode'],
-    ],
-    [
-      'the number of a bank for its letters',
-      found({ account: accountOf({ bankCode: '0800' }) }),
-      ['paymentMethod.paymentOperatorCode'],
-    ],
-    ...['978', 978, '€', { code: 'EUR' }].map((currencyCode): [string, object, string[]] => [
-      `a currency that is no code: ${JSON.stringify(currencyCode)}`,
-      found({ money: { amount: 10.5, currencyCode } }),
-      ['paymentRequested.money.currencyCode'],
-    ]),
-    ...['**** 0044', 'XXXXXXXX0044', '0044', '37040044', 'DE89 3704 0044 / 0800', { iban: 'DE89' }].map(
-      (accountNumber): [string, object, string[]] => [
-        `an account number in another form: ${JSON.stringify(accountNumber)}`,
-        found({ account: accountOf({ accountNumber }) }),
-        ['paymentMethod.account.accountNumber'],
-      ],
-    ),
-    [
-      'a method that is no text',
-      found({ method: { paymentMethodCode: { code: 'CARD' } } }),
-      ['paymentMethod.paymentMethodCode'],
-    ],
-  ])('%s', (_case, payment, notCompared) => {
+    ['no account, as of any payout', found({ account: null }), everything.slice(3)],
+  ])('and what is not shown is not compared: %s', (_case, payment, notCompared) => {
     expect(comparePayment(request, payment)).toEqual({ differences: [], notCompared })
   })
 
@@ -260,30 +233,5 @@ describe('what a lookup found after a 409 bears it out', () => {
     ['not by nothing', {}, false],
   ])('%s', (_how, payment, tied) => {
     expect(isTied(payment, id, request)).toBe(tied)
-  })
-})
-
-describe('a difference in words', () => {
-  const wordsOf = (parts: FoundParts) =>
-    comparePayment(request, found(parts)).differences.map(({ inWords }) => inWords)
-
-  it.each<readonly [string, FoundParts, string[]]>([
-    [
-      'shows amounts and codes',
-      { money: { amount: 11, currencyCode: 'EUR' } },
-      ['paymentRequested.money.amount (10.50 was asked for, 11 is shown)'],
-    ],
-    [
-      'shows nothing of an account',
-      { account: accountOf({ accountNumber: 'CZ6508000000' }) },
-      ['paymentMethod.account.accountNumber'],
-    ],
-    [
-      'shows no text that is no code: it may be a customer’s',
-      { method: { paymentMethodCode: 'Jane Roe, Prague' } },
-      ['paymentMethod.paymentMethodCode'],
-    ],
-  ])('%s', (_what, parts, words) => {
-    expect(wordsOf(parts)).toEqual(words)
   })
 })
