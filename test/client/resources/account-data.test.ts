@@ -1,46 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { caught } from '../../support/caught.js'
-import { headersOf, isSigned, mockGateway } from '../../support/gateway.js'
+import { mockGateway } from '../../support/gateway.js'
 
 const gateway = mockGateway()
-
-const accountOperations =
-  '"operations":["GET /merchant-info","GET /balances","GET /currencies","GET /payment-operators"]'
-
-describe('account data is read with one token for all four endpoints', () => {
-  it.each([
-    ['/merchant-info', { channelInfo: { name: 'Shop' } }],
-    ['/currencies', [{ code: 'EUR' }, { code: 'XTS', new: true }]],
-    ['/payment-operators', { data: [{ code: 'BANK_A' }] }],
-    ['/balances', { balances: [{ currencyCode: 'EUR', amount: 5 }] }],
-  ])('GET %s, to the byte', async (target, answer) => {
-    gateway.answer(answer)
-    const client = gateway.client()
-    const read = {
-      '/merchant-info': () => client.merchantInfo.retrieve(),
-      '/currencies': () => client.currencies.list(),
-      '/payment-operators': () => client.paymentOperators.list(),
-      '/balances': async () => (await client.balances.list()).balances,
-    }[target]
-    expect(await read?.()).toEqual(answer)
-    expect(gateway.business()).toEqual([{ method: 'GET', target, headers: headersOf(false), body: '' }])
-    const [token] = gateway.tokenRequests()
-    expect(token?.target).toBe('/auth-tokens')
-    expect(token?.body).toContain(accountOperations)
-    expect(token !== undefined && isSigned(token)).toBe(true)
-  })
-
-  it('and with one request each when the token is there', async () => {
-    gateway.answer({ channelInfo: { name: 'Shop' } })
-    const client = gateway.client()
-    await client.merchantInfo.retrieve()
-    await client.currencies.list()
-    await client.paymentOperators.list()
-    await client.balances.list()
-    expect(gateway.tokenRequests()).toHaveLength(1)
-    expect(gateway.business()).toHaveLength(4)
-  })
-})
 
 describe('merchant information that differs from the specification', () => {
   it('is given as it came, with a warning that names fields and no values', async () => {

@@ -1,48 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { operation } from '../../../src/client/auth/operations.js'
 import { caught } from '../../support/caught.js'
-import { bearer, isSigned, mockGateway, tokenHeaders } from '../../support/gateway.js'
+import { bearer, isSigned, mockGateway } from '../../support/gateway.js'
 
 const gateway = mockGateway()
 
-describe('authTokens.createByAction', () => {
-  it('asks for a token for one action on one payment', async () => {
-    const { token, lifetimeMs } = await gateway.client().authTokens.createByAction({
-      action: 'PAYIN_CREATE',
-      idPayment: 'order-1',
-      money: { amount: '1050.250', currencyCode: 'EUR' },
-      validitySecs: 60,
-    })
-    expect(token.reveal()).toBe(bearer)
-    expect(String(token)).toBe('[redacted]')
-    expect(lifetimeMs).toBe(60_000)
-    const [request] = gateway.seen
-    expect(request).toEqual({
-      method: 'POST',
-      target: '/auth-tokens-by-action',
-      headers: tokenHeaders(),
-      body: '{"merchantCode":"M-0001","validitySecs":60,"action":"PAYIN_CREATE","idPayment":"order-1","money":{"amount":1050.25,"currencyCode":"EUR"},"timestamp":1700000000}',
-    })
-    expect(request !== undefined && isSigned(request)).toBe(true)
-    expect(gateway.seen).toHaveLength(1)
-  })
-})
-
 describe('authTokens.create', () => {
-  it('asks for a token for a list of operations, for tokenValiditySecs by default', async () => {
-    const operations = [operation('GET', '/payouts/{idPayout}', { idPayout: 'a.b' }), 'POST /payins/.*']
-    const { lifetimeMs } = await gateway.client().authTokens.create({ operations })
-    expect(lifetimeMs).toBe(900_000)
-    const [request] = gateway.seen
-    expect(request).toEqual({
-      method: 'POST',
-      target: '/auth-tokens',
-      headers: tokenHeaders(),
-      body: '{"merchantCode":"M-0001","validitySecs":900,"operations":["GET /payouts/a\\\\.b","POST /payins/.*"],"timestamp":1700000000}',
-    })
-    expect(request !== undefined && isSigned(request)).toBe(true)
-  })
-
   it('is never answered from the cache: each call makes a token', async () => {
     const client = gateway.client()
     await client.authTokens.create({ operations: ['GET /balances'] })
@@ -62,17 +24,6 @@ describe('authTokens.create', () => {
       /^POST \/auth-tokens: not authenticated .*; no payment was touched by it; check merchantCode/,
     )
     expect(error).not.toHaveProperty('outcome')
-  })
-})
-
-describe('authTokens.shareable', () => {
-  it('asks for PAYIN_INFO on one payin and gives a plain text', async () => {
-    const token = await gateway.client().authTokens.shareable({ idPayin: 'order-1', validitySecs: 300 })
-    expect(JSON.stringify({ token })).toBe(`{"token":"${bearer}"}`)
-    expect(gateway.seen[0]).toMatchObject({
-      target: '/auth-tokens-by-action',
-      body: '{"merchantCode":"M-0001","validitySecs":300,"action":"PAYIN_INFO","idPayment":"order-1","timestamp":1700000000}',
-    })
   })
 })
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { money } from '../../../src/client/schemas/money.js'
 import { caught } from '../../support/caught.js'
-import { headersOf, isSigned, mockGateway, tokenHeaders } from '../../support/gateway.js'
+import { headersOf, mockGateway } from '../../support/gateway.js'
 
 const gateway = mockGateway()
 
@@ -17,51 +16,7 @@ const request = {
   returnUrl: 'https://shop.example/thanks',
 }
 
-const created = {
-  paymentRequested: { money: { amount: 10.5, currencyCode: 'EUR' } },
-  paymentMethodResponse: { idPayin: 'order 1', reference: '8077', tomorrow: 'new' },
-}
-
 describe('payins.create', () => {
-  it('sends POST /payins/{idPayin}, to the byte', async () => {
-    gateway.answer(created)
-    const payin = await gateway.client().payins.create({ idPayin: 'order 1', ...request })
-    expect(payin).toEqual({ ...created, idPayin: 'order 1', replayed: false })
-    expect(gateway.business()).toEqual([
-      {
-        method: 'POST',
-        target: '/payins/order%201',
-        headers: headersOf(true),
-        body:
-          '{"paymentRequested":{"money":{"amount":10.5,"currencyCode":"EUR"}},' +
-          '"paymentMethod":{"account":{"accountName":"Jane Roe","accountNumber":"0012345678"},' +
-          '"paymentMethodCode":"VAPAY","paymentOperatorCode":"BANK_A","emailAddress":"jane@shop.example"},' +
-          '"callbackUrl":"https://shop.example/callbacks","returnUrl":"https://shop.example/thanks"}',
-      },
-    ])
-  })
-
-  it('uses one cached token with the operations of payins, so that a create costs one request', async () => {
-    gateway.answer(({ target }) =>
-      Response.json({ ...created, paymentMethodResponse: { idPayin: target.slice('/payins/'.length) } }),
-    )
-    const client = gateway.client()
-    for (const idPayin of ['a', 'b', 'c']) await client.payins.create({ idPayin, ...request })
-    expect(gateway.seen.map(({ target }) => target)).toEqual([
-      '/auth-tokens',
-      '/payins/a',
-      '/payins/b',
-      '/payins/c',
-    ])
-    const [token] = gateway.tokenRequests()
-    // The client's own ask for up to a minute less, so that no two are equal.
-    expect(token?.body.replace(/(?<="validitySecs":)(?:8[4-9]\d|900)(?=,)/, '900')).toBe(
-      '{"merchantCode":"M-0001","validitySecs":900,"operations":["POST /payins/.*","GET /payins/.*"],"timestamp":1700000000}',
-    )
-    expect(token?.headers).toEqual(tokenHeaders())
-    expect(token !== undefined && isSigned(token)).toBe(true)
-  })
-
   it('after a 409 gives the payin that was found, and says what nobody could compare', async () => {
     const found = {
       paymentRequested: { money: { amount: 10.5, currencyCode: 'EUR' } },
@@ -104,24 +59,6 @@ describe('payins.retrieve', () => {
   })
 })
 
-describe('payins.paymentOptions', () => {
-  it('sends POST /payins/!availablePaymentOptions with the money, to the byte', async () => {
-    const options = {
-      data: [{ paymentMethodCode: 'VAPAY', paymentOperators: [{ code: 'A', name: 'Bank A' }] }],
-    }
-    gateway.answer(options)
-    expect(await gateway.client().payins.paymentOptions(money('10.50', 'EUR'))).toEqual(options)
-    expect(gateway.business()).toEqual([
-      {
-        method: 'POST',
-        target: '/payins/!availablePaymentOptions',
-        headers: headersOf(true),
-        body: '{"money":{"amount":10.5,"currencyCode":"EUR"}}',
-      },
-    ])
-  })
-})
-
 describe('payins.customerAccount', () => {
   it('says that its path is a gap of the specification while the option is not set', async () => {
     const error = await caught(() => gateway.client().payins.customerAccount('order-1'))
@@ -130,19 +67,5 @@ describe('payins.customerAccount', () => {
       /^customerAccountPath is not set: the specification .*; nothing was sent\.$/,
     )
     expect(gateway.seen).toEqual([])
-  })
-
-  it('sends GET to the path of the option, with the id escaped', async () => {
-    gateway.answer({ accountNumber: '0012' })
-    const client = gateway.client({ customerAccountPath: '/payins/{idPayin}/customer-account' })
-    expect(await client.payins.customerAccount('a $& b')).toEqual({ accountNumber: '0012' })
-    expect(gateway.business()).toEqual([
-      {
-        method: 'GET',
-        target: '/payins/a%20%24%26%20b/customer-account',
-        headers: headersOf(false),
-        body: '',
-      },
-    ])
   })
 })
