@@ -25,11 +25,12 @@ export class TokenIssuer {
   readonly #random: Random
   readonly #secret: Uint8Array<ArrayBuffer>
   #key: Promise<webcrypto.CryptoKey> | undefined
-  readonly #grants = new BoundedMap<Grant>(MAX_REMEMBERED)
+  readonly #grants: BoundedMap<Grant>
 
-  constructor(clock: Clock, random: Random) {
+  constructor(clock: Clock, random: Random, maxRemembered = MAX_REMEMBERED) {
     this.#clock = clock
     this.#random = random
+    this.#grants = new BoundedMap(maxRemembered)
     this.#secret = new Uint8Array(random.bytes(32))
   }
 
