@@ -42,82 +42,43 @@ function expectAlarms(series: SeriesByName, at: Readonly<Record<number, string |
 }
 
 /** What goes wrong for a while, its one alarm, a minute at which that is raised, and one at which it is over. */
-const incidents: readonly (readonly [
-  what: string,
-  SeriesByName,
-  alarm: string,
-  raised: number,
-  over: number,
-])[] = [
+const incident = (what: string, alarm: string, raised: number, over: number, series: SeriesByName) =>
+  [what, alarm, raised, over, series] as const
+
+const incidents = [
   // Both are there from the beginning.
-  [
-    'the function fails',
-    {
-      'callbacks_total{callback_result="failed"}': '0+1x60 60x60',
-      'caught_up_total{catch_up_result="failed"}': '0x120',
-    },
-    'PaidAndNotTold',
-    40,
-    100,
-  ],
-  [
-    'it fails for a sweep',
-    {
-      'callbacks_total{callback_result="failed"}': '0x120',
-      'caught_up_total{catch_up_result="failed"}': '0+1x60 60x60',
-    },
-    'PaidAndNotTold',
-    40,
-    100,
-  ],
-  [
-    'a payout stands',
-    { 'open_payment_age{payment_kind="payout"}': '0+60x1500 0x60' },
-    'PayoutsStanding',
-    1450,
-    1530,
-  ],
-  [
-    'a payout stands, where an exporter writes the unit',
-    { 'open_payment_age_seconds{payment_kind="payout"}': '0+60x1500 0x60' },
-    'PayoutsStanding',
-    1450,
-    1530,
-  ],
-  [
-    'callbacks stop for all processes that take any',
-    {
-      'creates_total{outcome="accepted"}': '0+2x150',
-      'callback_age_seconds{instance="worker"}': '0+60x90 0+60x60',
-      'callback_age_seconds{instance="web"}': '0+60x150',
-    },
-    'CallbacksStopped',
-    80,
-    100,
-  ],
-  [
-    'the key is refused',
-    { 'attempts_total{url_template="/api/auth-tokens",http_response_status_code="401"}': '0+1x30 30x30' },
-    'KeyRefused',
-    20,
-    50,
-  ],
-  ['the rate is spent', { 'queue_depth{priority="customer"}': '21x30 0x30' }, 'RateSpent', 20, 40],
-  ['answers are lost', { 'creates_total{outcome="unknown"}': '0+1x60 60x60' }, 'OutcomeUnknown', 40, 100],
-  [
-    'money leaves, and the gauge is there for an hour',
-    { 'balances_unexplained{currency="EUR"}': '0x10 -250x60 _x1500' },
-    'UnexplainedDifference',
-    600,
-    1520,
-  ],
-  [
-    'money comes',
-    { 'balances_unexplained{currency="EUR"}': '0x10 0.01x60 _x1500' },
-    'UnexplainedDifference',
-    600,
-    1520,
-  ],
+  incident('the function fails', 'PaidAndNotTold', 40, 100, {
+    'callbacks_total{callback_result="failed"}': '0+1x60 60x60',
+    'caught_up_total{catch_up_result="failed"}': '0x120',
+  }),
+  incident('it fails for a sweep', 'PaidAndNotTold', 40, 100, {
+    'callbacks_total{callback_result="failed"}': '0x120',
+    'caught_up_total{catch_up_result="failed"}': '0+1x60 60x60',
+  }),
+  incident('a payout stands', 'PayoutsStanding', 1450, 1530, {
+    'open_payment_age{payment_kind="payout"}': '0+60x1500 0x60',
+  }),
+  incident('a payout stands, where an exporter writes the unit', 'PayoutsStanding', 1450, 1530, {
+    'open_payment_age_seconds{payment_kind="payout"}': '0+60x1500 0x60',
+  }),
+  incident('callbacks stop for all processes that take any', 'CallbacksStopped', 80, 100, {
+    'creates_total{outcome="accepted"}': '0+2x150',
+    'callback_age_seconds{instance="worker"}': '0+60x90 0+60x60',
+    'callback_age_seconds{instance="web"}': '0+60x150',
+  }),
+  incident('the key is refused', 'KeyRefused', 20, 50, {
+    'attempts_total{url_template="/api/auth-tokens",http_response_status_code="401"}': '0+1x30 30x30',
+  }),
+  incident('the rate is spent', 'RateSpent', 20, 40, { 'queue_depth{priority="customer"}': '21x30 0x30' }),
+  incident('answers are lost', 'OutcomeUnknown', 40, 100, {
+    'creates_total{outcome="unknown"}': '0+1x60 60x60',
+  }),
+  incident('money leaves, and the gauge is there for an hour', 'UnexplainedDifference', 600, 1520, {
+    'balances_unexplained{currency="EUR"}': '0x10 -250x60 _x1500',
+  }),
+  incident('money comes', 'UnexplainedDifference', 600, 1520, {
+    'balances_unexplained{currency="EUR"}': '0x10 0.01x60 _x1500',
+  }),
 ]
 
 /** What happens every day. */
@@ -150,19 +111,15 @@ const quiet: Readonly<Record<string, SeriesByName>> = {
 }
 
 describe.skipIf(!isThere)('the rules for Prometheus', () => {
-  test.each(incidents)('raise an alarm when %s, and end it', (_what, series, alarm, raised, over) => {
+  test.each(incidents)('raise an alarm when %s, and end it', (_what, alarm, raised, over, series) => {
     expectAlarms(series, { [raised]: alarm, [over]: undefined })
   })
 
   test.each(Object.entries(quiet))('raise none when %s', (_what, series) => {
-    expectAlarms(series, {
-      20: undefined,
-      40: undefined,
-      80: undefined,
-      140: undefined,
-      1190: undefined,
-      1460: undefined,
-    })
+    expectAlarms(
+      series,
+      Object.fromEntries([20, 40, 80, 140, 1190, 1460].map((minute) => [minute, undefined])),
+    )
   })
 
   test('blame a spent rate for answers that come too late, and raise one alarm', () => {
