@@ -48,153 +48,140 @@ const newId = (many: string, after: string) =>
 const wentWrong = 'although nothing had gone wrong'
 
 /** Of payins, where nothing else is said. */
-type Row = [name: string, evidence: Partial<Evidence>, verdict: string, reference?: Reference]
-const table: readonly Row[] = [
-  ['answer-lost', {}, 'right: one payment'],
-  ['answer-lost', { said: 'paid' }, 'right: one payment, and the application says paid'],
-  ['answer-lost', { payments: two }, newId('two', 'the lost response')],
-  ['killed', { payments: three }, newId('three', 'it was killed')],
-  [
-    'double-click',
-    { payments: two, asked: [payin(), { ...payin(), isConflict: true }, payin({ id: 'two' })] },
-    newId('two', 'the 409'),
-  ],
-  [
-    'double-click',
-    {
-      payments: two,
-      asked: [payin(), payin({ id: 'two' }), { ...payin(), isConflict: true }, payin({ id: 'two' })],
-    },
-    newId('two', 'the double click'),
-  ],
-  ['clean', { payments: two }, `wrong: two payments, ${wentWrong}`],
-  [
-    'unavailable',
-    { payments: [], actions: [action('failed'), action('too slow'), action('failed')] },
-    'wrong: none: the action failed three times after the 503',
-  ],
-  [
-    'clean',
-    { payments: [], actions: [action('failed')] },
-    `wrong: none: the action failed (answered 404), ${wentWrong}`,
-  ],
-  [
-    'rate-limited',
-    { payments: [], actions: [action('failed'), action('done')] },
-    'wrong: none: the application says it went well, and the gateway holds no payment',
-  ],
+const row = (name: string, verdict: string, evidence: Partial<Evidence>, reference = payins) =>
+  [name, verdict, evidence, reference] as const
+const table = [
+  row('answer-lost', 'right: one payment', {}),
+  row('answer-lost', 'right: one payment, and the application says paid', { said: 'paid' }),
+  row('answer-lost', newId('two', 'the lost response'), { payments: two }),
+  row('killed', newId('three', 'it was killed'), { payments: three }),
+  row('double-click', newId('two', 'the 409'), {
+    payments: two,
+    asked: [payin(), { ...payin(), isConflict: true }, payin({ id: 'two' })],
+  }),
+  row('double-click', newId('two', 'the double click'), {
+    payments: two,
+    asked: [payin(), payin({ id: 'two' }), { ...payin(), isConflict: true }, payin({ id: 'two' })],
+  }),
+  row('clean', `wrong: two payments, ${wentWrong}`, { payments: two }),
+  row('unavailable', 'wrong: none: the action failed three times after the 503', {
+    payments: [],
+    actions: [action('failed'), action('too slow'), action('failed')],
+  }),
+  row('clean', `wrong: none: the action failed (answered 404), ${wentWrong}`, {
+    payments: [],
+    actions: [action('failed')],
+  }),
+  row('rate-limited', 'wrong: none: the application says it went well, and the gateway holds no payment', {
+    payments: [],
+    actions: [action('failed'), action('done')],
+  }),
   // A number that begins again is no slowness.
-  ['killed', { payments: [], borrows: true }, 'wrong: none: its create had the id of an earlier order'],
-  [
+  row('killed', 'wrong: none: its create had the id of an earlier order', { payments: [], borrows: true }),
+  row(
     'paid-in-another-currency',
-    { said: 'paid', shows: 'another currency paid' },
     'wrong: another currency paid at the gateway, and the application says paid',
-  ],
-  ['callback-never', { said: 'not paid' }, "wrong: paid at the gateway, and the application doesn't say so"],
-  [
-    'callback-never',
-    { said: 'nothing' },
-    "wrong: paid at the gateway, and the application's status can't be read",
-  ],
-  [
-    'callback-first',
-    { said: 'paid', saidTooEarly: true },
-    'wrong: one payment, and the application said paid before the gateway did',
-  ],
-  [
-    'answer-twice',
-    { actions: failedThrice },
-    'could not tell: one payment, and every action failed; --status would show more',
-  ],
-  [
-    'answer-twice',
-    { actions: failedThrice, said: 'paid', asked: [payin(), { ...payin(), isConflict: true }] },
-    'wrong: one payment, and every action failed after the 409',
-  ],
-  [
-    'answer-twice',
-    { actions: failedThrice, said: 'paid' },
-    'right: one payment, and the application says paid',
-  ],
-  [
+    { said: 'paid', shows: 'another currency paid' },
+  ),
+  row('callback-never', "wrong: paid at the gateway, and the application doesn't say so", {
+    said: 'not paid',
+  }),
+  row('callback-never', "wrong: paid at the gateway, and the application's status can't be read", {
+    said: 'nothing',
+  }),
+  row('callback-first', 'wrong: one payment, and the application said paid before the gateway did', {
+    said: 'paid',
+    saidTooEarly: true,
+  }),
+  row('answer-twice', 'could not tell: one payment, and every action failed; --status would show more', {
+    actions: failedThrice,
+  }),
+  row('answer-twice', 'wrong: one payment, and every action failed after the 409', {
+    actions: failedThrice,
+    said: 'paid',
+    asked: [payin(), { ...payin(), isConflict: true }],
+  }),
+  row('answer-twice', 'right: one payment, and the application says paid', {
+    actions: failedThrice,
+    said: 'paid',
+  }),
+  row('error-after', 'wrong: one payment, of 20.00 EUR in place of 10.00 EUR', {
+    payments: [payin({ money: { amount: 20, currencyCode: 'EUR' } })],
+  }),
+  row(
     'error-after',
-    { payments: [payin({ money: { amount: 20, currencyCode: 'EUR' } })] },
-    'wrong: one payment, of 20.00 EUR in place of 10.00 EUR',
-  ],
-  [
-    'error-after',
-    { asked: [payin(), payin({ money: { amount: 10, currencyCode: 'USD' } })] },
     'wrong: one payment, and a create of 10.00 USD in place of 10.00 EUR',
+    { asked: [payin(), payin({ money: { amount: 10, currencyCode: 'USD' } })] },
     { ...payins, asked: undefined },
-  ],
+  ),
   // What may belong to an earlier order is nobody's fault, as long as such an order misses one.
-  [
+  row('slow', 'could not tell: two payments, and an earlier order that had none may have got one late', {
+    payments: two,
+    missing: onePayin,
+  }),
+  row('slow', newId('three', 'the slow responses'), { payments: three, missing: onePayin }),
+  row(
     'slow',
-    { payments: two, missing: onePayin },
-    'could not tell: two payments, and an earlier order that had none may have got one late',
-  ],
-  ['slow', { payments: three, missing: onePayin }, newId('three', 'the slow responses')],
-  [
-    'slow',
+    "could not tell: one payment, and a create of 9.00 EUR in place of 10.00 EUR that may be an earlier order's",
     {
       asked: [payin(), payin({ id: 'two', money: { amount: 9, currencyCode: 'EUR' } })],
       missing: onePayin,
     },
-    "could not tell: one payment, and a create of 9.00 EUR in place of 10.00 EUR that may be an earlier order's",
-  ],
-  [
+  ),
+  row(
     'slow',
-    { payments: oneAndTwoPayouts, missing: { payin: 0, payout: 1 } },
     'could not tell: one payment, and two payouts in place of one, and an earlier order that had none may have got one late',
+    { payments: oneAndTwoPayouts, missing: { payin: 0, payout: 1 } },
     { ...payins, others: 1 },
-  ],
-  [
+  ),
+  row(
     'error-after',
-    { payments: [payout({ account: 'DE2' })] },
     'wrong: one payment, to another account',
+    { payments: [payout({ account: 'DE2' })] },
     payouts,
-  ],
-  ['error-after', { payments: [payout({ account: 'DE1' })] }, 'right: one payment', payouts],
+  ),
+  row('error-after', 'right: one payment', { payments: [payout({ account: 'DE1' })] }, payouts),
   // Customers pay from accounts of their own.
-  ['error-after', { payments: [payin({ account: 'DE2' })] }, 'right: one payment'],
-  [
+  row('error-after', 'right: one payment', { payments: [payin({ account: 'DE2' })] }),
+  row(
     'callback-ten-times',
-    { payments: oneAndTwoPayouts },
     'wrong: one payment, and two payouts in place of one after ten callbacks',
+    { payments: oneAndTwoPayouts },
     { ...payins, others: 1 },
-  ],
-  ['callback-ten-times', { payments: [payin(), payout()] }, 'right: one payment', { ...payins, others: 1 }],
-  [
-    'token-revoked',
-    { unmet: 'nothing met what was armed' },
-    'could not tell: one payment, and nothing met what was armed',
-  ],
-  [
+  ),
+  row(
+    'callback-ten-times',
+    'right: one payment',
+    { payments: [payin(), payout()] },
+    { ...payins, others: 1 },
+  ),
+  row('token-revoked', 'could not tell: one payment, and nothing met what was armed', {
+    unmet: 'nothing met what was armed',
+  }),
+  row(
     'callback-never',
-    { unmet: 'no callback was sent: the create names no callbackUrl' },
     'could not tell: one payment, and no callback was sent: the create names no callbackUrl',
-  ],
+    { unmet: 'no callback was sent: the create names no callbackUrl' },
+  ),
   // What was not seen to happen is no cause.
-  [
-    'killed',
-    { payments: two, unmet: 'port 1 still answers after the kill' },
-    `wrong: two payments, ${wentWrong}`,
-  ],
-  [
-    'refused',
-    { payments: [], actions: [action('failed')], unmet: 'the application called nobody meanwhile' },
-    `wrong: none: the action failed (answered 404), ${wentWrong}`,
-  ],
-  [
-    'answer-lost',
-    { payments: [payin({ status: 'FAILED' })], said: 'paid' },
-    'wrong: FAILED at the gateway, and the application says paid',
-  ],
-  ['answer-lost', { payments: [payin({ status: 'FAILED' })], said: 'not paid' }, 'right: one payment'],
+  row('killed', `wrong: two payments, ${wentWrong}`, {
+    payments: two,
+    unmet: 'port 1 still answers after the kill',
+  }),
+  row('refused', `wrong: none: the action failed (answered 404), ${wentWrong}`, {
+    payments: [],
+    actions: [action('failed')],
+    unmet: 'the application called nobody meanwhile',
+  }),
+  row('answer-lost', 'wrong: FAILED at the gateway, and the application says paid', {
+    payments: [payin({ status: 'FAILED' })],
+    said: 'paid',
+  }),
+  row('answer-lost', 'right: one payment', { payments: [payin({ status: 'FAILED' })], said: 'not paid' }),
 ]
 
 describe('a verdict', () => {
-  test.each(table)('%s %#', (name, evidence, wanted, reference = payins) => {
+  test.each(table)('%s %#', (name, wanted, evidence, reference) => {
     const { outcome, sentence } = judge(named(name), found(evidence), reference)
     // Of what it could not tell, the sentence says so itself.
     expect(outcome === 'could not tell' ? sentence : `${outcome}: ${sentence}`).toBe(wanted)
