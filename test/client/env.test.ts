@@ -48,54 +48,36 @@ describe('the environment gives what the caller does not', () => {
   })
 
   it('every other option that is plain data, as a text or as JSON', () => {
-    const statuses = { paid: ['COMPLETED'] }
-    const operations = { payouts: ['POST /payouts/.*'] }
-    const rateLimit = { requestsPerSecond: 5, counted: 'evenly-spaced' }
-    const given = {
-      GATEWAY_TOKENS: 'per-payment',
-      GATEWAY_TOKEN_VALIDITY_SECS: '300',
-      GATEWAY_TOKEN_FIELD: ' data.token\n',
-      GATEWAY_TIMESTAMP_UNIT: 'milliseconds',
-      GATEWAY_OPERATIONS: JSON.stringify(operations),
-      GATEWAY_CUSTOMER_ACCOUNT_PATH: '/payins/{idPayin}/account',
-      GATEWAY_STATUSES: JSON.stringify(statuses, null, 2),
-      GATEWAY_LIVE: 'false',
-      GATEWAY_MAX_ID_LENGTH: '36',
-      GATEWAY_TIMEOUT_MS: '5000',
-      GATEWAY_DEADLINE_MS: '20000',
-      GATEWAY_RETRIES: '0',
-      GATEWAY_RATE_LIMIT: JSON.stringify(rateLimit),
-      GATEWAY_MAX_QUEUED: '5',
-      GATEWAY_MAX_RESPONSE_BYTES: '2048',
-      GATEWAY_ALLOW_INSECURE_HTTP: 'true',
-      GATEWAY_SLOW_CALL_MS: '100',
-    }
     const found = {
       tokens: 'per-payment',
       tokenValiditySecs: 300,
       tokenField: 'data.token',
       timestampUnit: 'milliseconds',
-      operations,
+      operations: { payouts: ['POST /payouts/.*'] },
       customerAccountPath: '/payins/{idPayin}/account',
-      statuses,
+      statuses: { paid: ['COMPLETED'] },
       live: false,
       maxIdLength: 36,
       timeoutMs: 5000,
       deadlineMs: 20_000,
       retries: 0,
-      rateLimit,
+      rateLimit: { requestsPerSecond: 5, counted: 'evenly-spaced' },
       maxQueued: 5,
       maxResponseBytes: 2048,
       allowInsecureHttp: true,
       slowCallMs: 100,
     }
-    expect(optionsFromEnv({}, { ...env, ...given })).toMatchObject(found)
-    expect(optionsFromEnv({ retries: 3, rateLimit: false }, { ...env, ...given })).toMatchObject({
-      ...found,
-      retries: 3,
-      rateLimit: false,
-    })
-    expect(() => GatewayClient.fromEnv({}, { ...env, ...given })).not.toThrow()
+    const written = (value: unknown) =>
+      typeof value === 'string' ? ` ${value}\n` : JSON.stringify(value, null, 2)
+    const variables = Object.entries(found).map(([name, value]) => [
+      `GATEWAY_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
+      written(value),
+    ])
+    const given = { ...env, ...Object.fromEntries(variables) }
+    expect(optionsFromEnv({}, given)).toMatchObject(found)
+    const own = { retries: 3, rateLimit: false } as const
+    expect(optionsFromEnv(own, given)).toMatchObject({ ...found, ...own })
+    expect(() => GatewayClient.fromEnv({}, given)).not.toThrow()
   })
 
   it('the merchant secret where there is no key, and only there', () => {

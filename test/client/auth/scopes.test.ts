@@ -37,72 +37,53 @@ async function grantsOf(options: SomeOptions, ...calls: readonly Call[]): Promis
 const here = { customerAccountPath: '/payins/{idPayin}/account' }
 const elsewhere = { customerAccountPath: '/v2.1/{idPayin}' }
 
+const ofPayouts = ['POST /payouts/.*', 'GET /payouts/.*']
+const own = { operations: { payins: ['GET /payins/.*'] } }
+const [oneX, anyX] = [requestFor('GET /x'), requestFor('GET /.*')]
+
 describe('one token for each family of endpoints', () => {
   it.each<readonly [string, SomeOptions, readonly Call[], readonly (readonly string[])[]]>([
     [
-      'serves every payin, and what stands below',
+      'serves every payin, and what is below',
       here,
       [payin, otherPayin, paymentOptions, account],
       [everyPayin],
     ],
-    ['keeps payouts apart', {}, [payin, payout], [everyPayin, ['POST /payouts/.*', 'GET /payouts/.*']]],
+    ['keeps payouts apart', {}, [payin, payout], [everyPayin, ofPayouts]],
+    // Whose path is no pattern.
     [
-      'serves customer account data elsewhere, whose path is no pattern',
+      'serves account data elsewhere',
       elsewhere,
       [payin, account, otherAccount],
       [everyPayin, ['GET /v2\\.1/.*']],
     ],
-    [
-      'asks for the operations that the option names',
-      { operations: { payins: ['GET /payins/.*'] } },
-      [payin],
-      [['GET /payins/.*']],
-    ],
-    [
-      'is another one for each list of operations of your own',
-      {},
-      [requestFor('GET /x'), requestFor('GET /.*')],
-      [['GET /x'], ['GET /.*']],
-    ],
+    ['asks for what the option names', own, [payin], [['GET /payins/.*']]],
+    ['is another one for each list of operations of your own', {}, [oneX, anyX], [['GET /x'], ['GET /.*']]],
   ])('%s', async (_what, options, calls, operations) => {
     expect(await grantsOf(options, ...calls)).toEqual(operations.map((one) => ({ operations: one })))
   })
 })
 
 describe('one token for each payment', () => {
-  const tokens = 'per-payment'
+  const ofPayin = (idPayment: string) => ({ action: 'PAYIN_CREATE', idPayment })
+  const creating = (amount: number) => ({
+    operations: ['POST /payouts/a\\.b'],
+    money: { amount, currencyCode: 'EUR' },
+  })
+  const endpoints = ['POST /payins/!availablePaymentOptions', 'GET /payins/a\\.b/account', 'GET /x']
+  const one = (operation: string) => ({ operations: [operation] })
+
   it.each<readonly [string, SomeOptions, readonly Call[], readonly object[]]>([
+    ['limits a payin’s by action', {}, [payin, payin, otherPayin], [ofPayin('a'), ofPayin('b')]],
     [
-      'limits a payin’s by action, as the specification has it',
-      {},
-      [payin, payin, otherPayin],
-      [
-        { action: 'PAYIN_CREATE', idPayment: 'a' },
-        { action: 'PAYIN_CREATE', idPayment: 'b' },
-      ],
-    ],
-    [
-      'limits a payout’s by operations, since no action is named for payouts, and its create to the money',
+      'limits a payout’s by operations, since no action is named for it, and its create to the money',
       {},
       [payout, payoutOf(10.5), payoutOf(11)],
-      [
-        { operations: ['GET /payouts/a\\.b'] },
-        { operations: ['POST /payouts/a\\.b'], money: { amount: 10.5, currencyCode: 'EUR' } },
-        { operations: ['POST /payouts/a\\.b'], money: { amount: 11, currencyCode: 'EUR' } },
-      ],
+      [one('GET /payouts/a\\.b'), creating(10.5), creating(11)],
     ],
-    [
-      'limits the other calls to their one endpoint',
-      here,
-      [paymentOptions, account, requestFor('GET /x')],
-      [
-        { operations: ['POST /payins/!availablePaymentOptions'] },
-        { operations: ['GET /payins/a\\.b/account'] },
-        { operations: ['GET /x'] },
-      ],
-    ],
-    ['takes a path as no pattern', elsewhere, [account], [{ operations: ['GET /v2\\.1/a\\.b'] }]],
+    ['limits other calls to their endpoint', here, [paymentOptions, account, oneX], endpoints.map(one)],
+    ['takes a path as no pattern', elsewhere, [account], [one('GET /v2\\.1/a\\.b')]],
   ])('%s', async (_what, options, calls, grants) => {
-    expect(await grantsOf({ ...options, tokens }, ...calls)).toEqual(grants)
+    expect(await grantsOf({ ...options, tokens: 'per-payment' }, ...calls)).toEqual(grants)
   })
 })

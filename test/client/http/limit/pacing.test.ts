@@ -10,6 +10,7 @@ import {
   paceAt,
   pauseMs,
 } from '../../../../src/client/http/limit/pacing.js'
+import { rowsOf } from '../../../support/failures.js'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -27,51 +28,28 @@ function story(events = ''): Pace {
   return pace
 }
 
+/** What happens, how it goes on, how it counts then, and for how many minutes it spaces evenly. */
+const stories = `
+  at first it tries                                        |                                | trying        | in-windows
+  a response alone proves nothing                          | 0 answered                     | trying        | in-windows
+  two close together that were not refused do              | 0 proved                       | in-windows    | in-windows
+  a 429 makes it even                                      | 0 refused                      | evenly-spaced | evenly-spaced | 5
+  also after it was proved                                 | 0 proved, 9 refused            | evenly-spaced | evenly-spaced
+  for five minutes                                         | 0 refused, 4.9 answered        | evenly-spaced | evenly-spaced
+  and then it tries again                                  | 0 refused, 5 nothing           | trying        | evenly-spaced
+  every further 429 makes it five more                     | 0 refused, 4 refused, 8.9 nothing | evenly-spaced | evenly-spaced
+  the pair that went well ends it                          | 0 refused, 5 proved            | in-windows    | in-windows
+  one that did not makes it ten                            | 0 refused, 5 refused           | evenly-spaced | evenly-spaced | 10
+  then twenty                                              | 0 refused, 5 refused, 15 refused | evenly-spaced | evenly-spaced | 20
+  and at most an hour                                      | 0 refused, 5 refused, 15 refused, 35 refused, 75 refused, 135 refused | evenly-spaced | evenly-spaced | 60
+  a 429 soon after it found its way back counts as another | 0 refused, 5 proved, 6 refused | evenly-spaced | evenly-spaced | 10
+  one much later does not                                  | 0 refused, 5 proved, 11 refused | evenly-spaced | evenly-spaced | 5`
+
 describe('how the client counts follows from the responses', () => {
-  it.each<readonly [string, string, Partial<Pace>, 'in-windows' | 'evenly-spaced']>([
-    ['at first it tries', '', { way: 'trying' }, 'in-windows'],
-    ['a response alone proves nothing', '0 answered', { way: 'trying' }, 'in-windows'],
-    ['two close together that were not refused do', '0 proved', { way: 'in-windows' }, 'in-windows'],
-    ['a 429 makes it even', '0 refused', { way: 'evenly-spaced', evenForMs: 5 * minute }, 'evenly-spaced'],
-    ['also after it was proved', '0 proved, 9 refused', { way: 'evenly-spaced' }, 'evenly-spaced'],
-    ['for five minutes', '0 refused, 4.9 answered', { way: 'evenly-spaced' }, 'evenly-spaced'],
-    ['and then it tries again', '0 refused, 5 nothing', { way: 'trying' }, 'evenly-spaced'],
-    [
-      'every further 429 makes it five more',
-      '0 refused, 4 refused, 8.9 nothing',
-      { way: 'evenly-spaced' },
-      'evenly-spaced',
-    ],
-    ['the pair that went well ends it', '0 refused, 5 proved', { way: 'in-windows' }, 'in-windows'],
-    [
-      'one that did not makes it ten',
-      '0 refused, 5 refused',
-      { way: 'evenly-spaced', evenForMs: 10 * minute },
-      'evenly-spaced',
-    ],
-    ['then twenty', '0 refused, 5 refused, 15 refused', { evenForMs: 20 * minute }, 'evenly-spaced'],
-    [
-      'and at most an hour',
-      '0 refused, 5 refused, 15 refused, 35 refused, 75 refused, 135 refused',
-      { evenForMs: hour },
-      'evenly-spaced',
-    ],
-    [
-      'a 429 soon after it found its way back counts as repeated',
-      '0 refused, 5 proved, 6 refused',
-      { evenForMs: 10 * minute },
-      'evenly-spaced',
-    ],
-    [
-      'one much later does not',
-      '0 refused, 5 proved, 11 refused',
-      { evenForMs: 5 * minute },
-      'evenly-spaced',
-    ],
-  ])('%s: %s', (_what, events, expected, counted) => {
+  it.each(rowsOf(stories))('%s: %s', (_what, events, way, counted, minutes) => {
     const pace = story(events)
-    expect(pace).toMatchObject(expected)
-    expect(countedOf(pace)).toBe(counted)
+    expect([pace.way, countedOf(pace)]).toEqual([way, counted])
+    if (minutes !== undefined) expect(pace.evenForMs).toBe(Number(minutes) * minute)
   })
 
   it.each(['in-windows', 'evenly-spaced'] as const)('but not where the caller has said %s', (counted) => {
