@@ -71,13 +71,13 @@ function isIdName(name: string): boolean {
 const idWord =
   /order|reference|^id$|^id(?:payin|payment|transaction)$|^(?:payin|payment|transaction|merchant|client|external)id$/
 
-const [yes, no] = [/^(?:true|1)$/i, /^(?:false|0)$/i]
+const [yes, no] = [/^\s*(?:true|1)\s*$/i, /^\s*(?:false|0)\s*$/i]
 
 /** Whether a payment shows that it is a test (`true`) or real (`false`): in its place, or beside a status at the top. */
 export function showsTest(payment: PaymentLike, isTest: boolean | undefined): boolean {
   if (isTest === undefined) return false
   const word = isTest ? yes : no
-  return ['process.isTest', 'isTest'].some((place) => word.test(String(field(payment, place)).trim()))
+  return word.test(String(field(payment, 'process.isTest'))) || word.test(String(field(payment, 'isTest')))
 }
 
 /** Where a payment shows its id (specification, section 2). */
