@@ -31,6 +31,7 @@ const slow = {
   apart: [
     'test/{alerts,fuzz,load,opentelemetry,properties,simulation,types,wire}/**/*.test.ts',
     'test/client/observe/unheard.test.ts',
+    'packages/sandbox/test/auth/many-tokens.test.ts',
   ],
   cli: [
     'packages/cli/test/{help,keygen,questions}.test.ts',

@@ -25,12 +25,11 @@ export class TokenIssuer {
   readonly #random: Random
   readonly #secret: Uint8Array<ArrayBuffer>
   #key: Promise<webcrypto.CryptoKey> | undefined
-  readonly #grants: BoundedMap<Grant>
+  readonly #grants = new BoundedMap<Grant>(MAX_REMEMBERED)
 
-  constructor(clock: Clock, random: Random, maxRemembered = MAX_REMEMBERED) {
+  constructor(clock: Clock, random: Random) {
     this.#clock = clock
     this.#random = random
-    this.#grants = new BoundedMap(maxRemembered)
     this.#secret = new Uint8Array(random.bytes(32))
   }
 
