@@ -40,7 +40,8 @@ const windowMs = 15_000
 /** What the bar is made of: the library disables the wrapping of lines, so a narrow terminal cuts the end. */
 const options = {
   format: '{doing} {bar} {value}/{total}{besides}{eta_formatted}',
-  formatTime: (secs: unknown) => (typeof secs === 'number' ? `, ${spanOf(secs * 1000)} left` : ''),
+  formatTime: (secs: unknown) =>
+    typeof secs === 'number' && secs > 0 ? `, ${spanOf(secs * 1000)} left` : '',
   etaBuffer: windowMs / updateMs,
   barsize: 24,
   fps: 1000 / updateMs,
@@ -56,6 +57,8 @@ export function progressOn(io: Io) {
     show({ besides, done, total, doing }: Step): void {
       if (!io.isInteractive) return
       if (doing !== shown) {
+        // The step before is done, and its last update may not be drawn yet.
+        bar.update(bar.getTotal())
         bar.stop()
         bar.start(total, done, { doing, besides: '' })
         shown = doing

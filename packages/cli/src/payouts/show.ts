@@ -40,13 +40,16 @@ export async function show(
     const reports = writeReports(options.out ?? `${path}.report`, report)
     print({ reports }, `Report: ${reports.join(', ')}`)
   } else {
+    let isAny = false
     for (const one of report) {
       const { line, idPayout, amount, currencyCode, reason = '' } = one
       const toDo = advice[one.state]
       const where = line === undefined ? '' : `line ${line}, `
-      if (toDo !== undefined)
-        print({ ...one, advice: toDo }, `${where}${idPayout}, ${amount} ${currencyCode}: ${toDo}. ${reason}`)
+      if (toDo === undefined) continue
+      isAny = true
+      print({ ...one, advice: toDo }, `${where}${idPayout}, ${amount} ${currencyCode}: ${toDo}. ${reason}`)
     }
+    if (!isAny && options.json !== true) io.note(`No payout of ${path} needs a person.`)
   }
 }
 

@@ -148,6 +148,9 @@ describe.concurrent('a payout that is refused', () => {
     writeFileSync(file, csvOf(payoutsOf(2)))
     expect((await at.send(file)).code).toBe(0)
     expect(at.sandbox.payouts.size).toBe(2)
+    const none = { code: 0, stdout: '', stderr: `No payout of ${file} needs a person.\n` }
+    expect(await runHere(['payouts', 'refused', file], at.env)).toEqual(none)
+    expect(await runHere(['payouts', 'refused', file, '--json'], at.env)).toEqual({ ...none, stderr: '' })
   })
 
   test('is asked again as it is with --retry', async () => {
@@ -511,6 +514,16 @@ describe.concurrent('in a terminal', () => {
     expect((await at.send(file)).code).toBe(0)
     expectEachOnce(at.sandbox, payouts)
     expectNoCustomer(file, screen)
+  })
+
+  test('shows that all are sent, and then that all are followed', async () => {
+    await using at = await gateway()
+    const session = inTerminal(['payouts', 'send', fileOf(at.folder, csvOf(payoutsOf(3))), '--yes'], at.env)
+    const { code, screen } = await session.finished
+    expect(code).toBe(0)
+    expect(screen).toMatch(/sending \S+ 3\/3\b[^/]*following/)
+    expect(screen).toMatch(/following \S+ 3\/3/)
+    expect(screen).not.toContain(', 0 ms left')
   })
 
   test.each([
