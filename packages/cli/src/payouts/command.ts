@@ -32,7 +32,7 @@ function sendCommand(io: Io): Command {
     .option('--retry', 'send again what was refused')
     .option('--adopt-existing', 'take payouts that the gateway had before')
     .option('--allow-second-payout', 'pay again what was sent under another id')
-    .option('--force-unlock', 'although another run seems to be under way')
+    .option('--force-unlock', 'send although another run seems to be under way')
     .addHelpText('after', environmentHelp)
   return common(command).action(async (file: string, options: SendOptions) =>
     (await import('./send.js')).send(withoutLinks(file), options, io),

@@ -8,15 +8,15 @@ export function reconcileCommand(io: Io): Command {
   const command = new Command('reconcile')
     .description('Compare balances and payments: what moved, what nobody explains.')
     .requiredOption('--payments <FILE>', 'CSV with kind, id and status of your payments', path)
-    .option('--opening <FILE>', 'what the last run wrote (default: this is the first)', path)
-    .option('--out <BASE>', 'into BASE.json and BASE.csv (default: by the FILE of payments)', path)
-    .option('--pending-payins', 'the balance has payins that are not paid yet')
-    .option('--pending-payouts', 'the balance is without payouts that are not final')
+    .option('--opening <FILE>', 'the JSON that the last run wrote (none for the first run)', path)
+    .option('--out <BASE>', 'write BASE.json and BASE.csv (default: named after FILE)', path)
+    .option('--pending-payins', 'a payin is in the balance before it is paid')
+    .option('--pending-payouts', 'a payout is taken when it is created')
     .addOption(
-      new Option('--fees <HOW>', 'kept: not given back with a payout; apart: not in it').choices([
-        'kept',
-        'apart',
-      ]),
+      new Option(
+        '--fees <HOW>',
+        'kept: not given back with a returned payout; apart: not in the balance',
+      ).choices(['kept', 'apart']),
     )
   return withGatewayOptions(command).action(async (options: ReconcileCommandOptions) =>
     (await import('./run.js')).reconcileFiles(options, io),

@@ -23,7 +23,7 @@ export async function serve({ policy: file, socket, group, log = logBeside(file)
     process.stdout.write(`${visible(`log: ${log}, line ${lines}, whose hash is ${hash}`)}\n`)
     if (lines === 1) {
       const note = 'the log is new: payouts that were signed for before do not count'
-      process.stderr.write(`${note}. If there were any, end this.\n`)
+      process.stderr.write(`${note}. If there were any, stop this signer.\n`)
     }
     await ended
     await server.close()

@@ -81,7 +81,9 @@ test('a client pays through a signer and has no key, and a refusal names the rul
 })
 
 test('no command prints the help, and ends well', async () => {
-  expect(await run()).toEqual({ ...(await run('--help')), code: 0, stderr: '' })
+  const help = await run('--help')
+  expect(await run()).toEqual({ ...help, code: 0, stderr: '' })
+  expect(help.stdout).toContain('help [COMMAND]          Print how a command is used.')
 })
 
 test('what was counted survives kill -9 at any moment', async () => {

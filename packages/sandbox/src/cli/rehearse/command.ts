@@ -30,7 +30,7 @@ export function rehearseCommand(io: Io): Command {
       wholeNumber(1, 600),
       usualWaits.patienceMs / 1000,
     )
-    .option('--cases <NAMES>', 'only these cases, with commas', someText)
+    .option('--cases <NAMES>', 'clean and only these cases, with commas', someText)
     .option('--price <MONEY>', 'what an order costs, such as "19.90 EUR"', someText)
     .option('--payouts', 'count payouts, where there are payins as well')
     .option('--wait <SECS>', 'how long your application may take (default: 10)', wholeNumber(1, 600))
