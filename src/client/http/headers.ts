@@ -1,5 +1,5 @@
 /** The version of this package; a test holds it to package.json. */
-export const version = '0.2.0'
+export const version = '0.3.0'
 
 export function userAgent(versions: Readonly<Record<string, string | undefined>> = process.versions): string {
   const runtime = ['bun', 'deno', 'node'].find((name) => versions[name] !== undefined)
