@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: [
-      'test/client/http/{outcome,retry-policy}.test.ts',
+      'test/client/http/{failures,retry-policy}.test.ts',
       'test/client/http/limit/pacing.test.ts',
       'test/client/payments/{compare,other-money}.test.ts',
       'test/jobs/decide.test.ts',
