@@ -24,7 +24,7 @@ const alias = Object.entries(sources).map(([name, file]) => ({
 
 /**
  * The projects of `npm run test:slow`: they start programs, compile them, or look at what is built, so they are
- * slow and want `dist`. `.ci/run` runs them all. Suites with needs beyond that (a browser, a registry, a minute of real time) have
+ * slow and want `dist`; or they play shops in real time. `.ci/run` runs them all. Suites with needs beyond that (a browser, a registry, a minute of real time) have
  * a configuration in their folder.
  */
 const slow = {
@@ -32,6 +32,7 @@ const slow = {
     'test/{alerts,fuzz,load,opentelemetry,properties,simulation,types,wire}/**/*.test.ts',
     'test/client/observe/unheard.test.ts',
     'packages/sandbox/test/auth/many-tokens.test.ts',
+    'packages/sandbox/test/rehearse/planted.test.ts',
   ],
   cli: [
     'packages/cli/test/{help,keygen,questions}.test.ts',

@@ -2,7 +2,7 @@
 import { ratios, summary } from '../support/stats.mjs'
 import { effort, measureCalls } from './calls.mjs'
 
-/** Client CPU for each call, as process.cpuUsage has it. @param {{ quick: boolean }} options */
+/** CPU of a process for each call, as process.cpuUsage has it; and how long one call takes. @param {{ quick: boolean }} options */
 export async function measureCpu({ quick }) {
   const rows = []
   for (const inFlight of [1, 64]) {
@@ -21,6 +21,12 @@ export async function measureCpu({ quick }) {
         { what: `${what}: fetch / undici request`, ...summary(ratios(cpu('fetch'), cpu('undici-request'))) },
         { what: `${what}: client`, unit: ' µs', ...summary(cpu('client')) },
       )
+      if (inFlight > 1) continue
+      const took = (/** @type {string} */ name) => (seen[name] ?? []).map(({ perSecond }) => 1000 / perSecond)
+      rows.push({
+        what: `latency, ${call}: client / undici request`,
+        ...summary(ratios(took('client'), took('undici-request'))),
+      })
     }
   }
   return rows
