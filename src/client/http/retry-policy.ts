@@ -27,7 +27,9 @@ export type RetryVerdict =
 /** Creates are safe to repeat by their id and token requests by their nature (sections 4.2 and 7), so one rule serves all. */
 export function decideRetry(failure: Failure, situation: RetrySituation): RetryVerdict {
   const { attempt, retries, remainingMs, tokenAfterMs } = situation
-  if (failure.kind === 'response') {
+  const allowed = situation.repeatable || outcomeOf(failure) === 'not-accepted'
+  // Not every status that may be about the token says that the request was turned down: 419, 440 and 498 do not.
+  if (failure.kind === 'response' && allowed) {
     if (situation.canRemint) return { action: 'remint' }
     if (tokenAfterMs !== undefined && tokenAfterMs < remainingMs) {
       return { action: 'wait', delayMs: tokenAfterMs }
@@ -45,7 +47,6 @@ export function decideRetry(failure: Failure, situation: RetrySituation): RetryV
       : { action: 'retry', delayMs: 0 }
   }
   const delayMs = Math.max(askedMs ?? 0, backoffMs(attempt, situation.random))
-  const allowed = situation.repeatable || outcomeOf(failure) === 'not-accepted'
   if (!allowed || !isTransient(failure, situation) || attempt > retries || delayMs >= remainingMs) {
     return { action: 'fail', ...carried }
   }

@@ -52,6 +52,16 @@ describe('a token that may only have to become known is tried again after a mome
     expect(decideRetry(answered(401), { ...situation, ...more })).toEqual(verdict)
   })
 
+  it.each([419, 440, 498])(
+    'and not where a request may not be repeated and a %i proves nothing',
+    (status) => {
+      const once = { ...situation, repeatable: false }
+      for (const more of [{ canRemint: true }, { tokenAfterMs: 300 }]) {
+        expect(decideRetry(answered(status), { ...once, ...more })).toEqual(fail)
+      }
+    },
+  )
+
   it('and only after a response', () => {
     expect(decideRetry(failureOf('broken connection'), { ...situation, tokenAfterMs: 300 })).toEqual(first)
   })

@@ -160,4 +160,14 @@ describe('a request is sent again only where that is safe (peer failure 7)', () 
     expect(gateway.business()).toHaveLength(2)
     expect(gateway.tokenRequests()).toHaveLength(1)
   })
+
+  // These may be about the token, and do not say that the request was turned down.
+  it.each([419, 440, 498])('a POST is not sent again after a %i', async (status) => {
+    const client = gateway.client({ retries: 0 })
+    const request = { method: 'POST', path: '/reports', operations } as const
+    await client.request(request)
+    gateway.answer(() => Response.json({}, { status }))
+    expect(await caught(() => client.request(request))).toMatchObject({ code: 'server', attempts: 1 })
+    expect(gateway.business()).toHaveLength(2)
+  })
 })
