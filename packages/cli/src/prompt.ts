@@ -4,8 +4,10 @@ import { CommandFailed } from './exit-codes.js'
 import type { Io } from './io.js'
 import { spanOf } from './text.js'
 
+const nothingSent = 'nothing was sent.'
+
 /**
- * Asks whether to go on, and does so for a yes only.
+ * Asks whether to go on, and does so for a yes only. Who ends the program at the question reads that nothing was sent.
  *
  * @throws for every other response, and where nobody can be asked ({@link CommandFailed}).
  */
@@ -17,12 +19,14 @@ export async function confirm(question: string, io: Io): Promise<void> {
   }
   // Not in raw mode, so that Ctrl-C ends the program as it does everywhere.
   const lines = createInterface({ input: io.input, output: process.stderr, terminal: false })
+  const forget = io.onExit(() => process.stderr.write(`\n${nothingSent}\n`))
   const answer = await new Promise<string>((resolve) => {
     lines.once('close', () => resolve(''))
     lines.question(`${question} [y/N] `).then(resolve, () => resolve(''))
   })
+  forget()
   lines.close()
-  if (!/^\s*y(?:es)?\s*$/i.test(answer)) throw new CommandFailed('nothing was sent.')
+  if (!/^\s*y(?:es)?\s*$/i.test(answer)) throw new CommandFailed(nothingSent)
 }
 
 export interface Step {

@@ -538,19 +538,23 @@ describe.concurrent('in a terminal', () => {
     expect((await session.finished).code).toBe(2)
   })
 
-  test.each(['n\r', '\r', ' \r', 'maybe\r', '\u0004'])(
-    'sends nothing for the response %j',
-    async (answer) => {
-      await using at = await gateway()
-      const session = inTerminal(['payouts', 'send', fileOf(at.folder, csvOf(payoutsOf(1)))], { ...at.env })
-      await session.until('[y/N] ')
-      session.type(answer)
-      const { code, screen } = await session.finished
-      expect(code).toBe(2)
-      expect(screen).toContain('nothing was sent.')
-      expect(at.sandbox.requests.some(({ route }) => route === createRoute)).toBe(false)
-    },
-  )
+  test.each([
+    ['n\r', 2],
+    ['\r', 2],
+    [' \r', 2],
+    ['maybe\r', 2],
+    ['\u0004', 2],
+    ['\u0003', 130],
+  ])('sends nothing for the response %j, and says so', async (answer, exitCode) => {
+    await using at = await gateway()
+    const session = inTerminal(['payouts', 'send', fileOf(at.folder, csvOf(payoutsOf(1)))], { ...at.env })
+    await session.until('[y/N] ')
+    session.type(answer)
+    const { code, screen } = await session.finished
+    expect(code).toBe(exitCode)
+    expect(screen).toContain('nothing was sent.')
+    expect(at.sandbox.requests.some(({ route }) => route === createRoute)).toBe(false)
+  })
 })
 
 test.concurrent('a gateway that is not there ends the run with 3, and it can be gone on with', async () => {
