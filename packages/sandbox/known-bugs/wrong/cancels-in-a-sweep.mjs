@@ -1,12 +1,23 @@
-// A sweep of four seconds cancels what is older than an hour, and a cancelled order stays so when it is paid.
+// An outbox sends what is stored. A sweep of four seconds cancels what was sent more than an hour ago, and a cancelled
+// order stays so when it is paid.
 import { db, newId, right, serve, sleep } from '../harness/shop.mjs'
 
 const HOUR_MS = 60 * 60 * 1000
+
+async function send(number) {
+  const row = db.get(number)
+  if (row.state !== 'new') return
+  await right.send(number, row)
+  // As in a system that writes what it has heard in batches.
+  await sleep(200)
+  db.update(number, { at: Date.now() })
+}
 
 async function sweep() {
   for (;;) {
     await sleep(4000)
     for (const number of db.keys()) {
+      await send(number).catch(() => {})
       db.update(
         number,
         { state: 'cancelled' },
@@ -23,8 +34,8 @@ const unlessCancelled = async (number) => {
 void sweep()
 serve({
   async order(number) {
-    db.insert(number, { id: newId(), state: 'new', shipped: 0, at: Date.now() })
-    await right.order(number)
+    db.insert(number, { id: newId(), state: 'new', shipped: 0 })
+    void send(number).catch(() => {})
   },
   callback: unlessCancelled,
   back: unlessCancelled,

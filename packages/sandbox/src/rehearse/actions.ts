@@ -48,6 +48,8 @@ async function passTime(scene: Scene, ms: number): Promise<void> {
   const { activity, part } = scene
   const { isPaidBefore } = part.one
   await scene.until(() => activity.payments.length > 0, stillMsOf(part))
+  // What an outbox has not stored yet is not two hours old after the restart.
+  await scene.quiet(3 * part.calmMs)
   if (isPaidBefore) await scene.payNow()
   const skew = part.gateway.fault({ route: '*', action: { kind: 'skew-clock', ms, forMs: ms } })
   if (!(await scene.restart('is restarted', ms))) {
