@@ -65,13 +65,15 @@ const clock = ['test', 'packages/sandbox/test', 'packages/signer/test']
   )
   .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('useFakeTimers'))
 
-/** Files that take half a minute and more: begun last, they would be waited for alone. */
+/** Files that take a minute and more of real time, and those of half a minute: begun last, they would be waited for alone. */
+const longest = /rehearsal\.test|planted/
 const long = /simulation|examples|wire|alerts|rehearse|doctor|send\.test|guides/
 
 class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => Number(long.test(moduleId))
-    return (await super.sort(files)).sort((one, other) => isLong(other) - isLong(one))
+    const rank = ({ moduleId }: TestSpecification) =>
+      2 * Number(longest.test(moduleId)) + Number(long.test(moduleId))
+    return (await super.sort(files)).sort((one, other) => rank(other) - rank(one))
   }
 }
 
