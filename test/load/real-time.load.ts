@@ -47,7 +47,7 @@ test('50 more after a pause of the machine’s own stay within the limit', async
   expect(refused.length).toBeLessThanOrEqual(stalls.most())
 }, 60_000)
 
-test.each(['sliding-window', 'fixed-window', 'token-bucket', 'evenly-spaced'] as const)(
+test.concurrent.each(['sliding-window', 'fixed-window', 'token-bucket', 'evenly-spaced'] as const)(
   '60 payins against a gateway with a %s take seconds and not a minute',
   async (limiter) => {
     await using sandbox = createSandbox({ limiter, payinMethods: ['BANK_TRANSFER'] })
