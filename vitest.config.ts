@@ -24,8 +24,8 @@ const alias = Object.entries(sources).map(([name, file]) => ({
 
 /**
  * The projects of `npm run test:slow`: they start programs, compile them, or look at what is built, so they are
- * slow and want `dist`; or they play shops in real time. `.ci/run` runs them all. Suites with needs beyond that (a browser, a registry, a minute of real time) have
- * a configuration in their folder.
+ * slow and want `dist`; or they play shops in real time. `.ci/run` runs them all. Suites with needs beyond that (a
+ * browser, a registry, a minute of real time) have a configuration in their folder.
  */
 const slow = {
   apart: [
